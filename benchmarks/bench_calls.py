@@ -437,7 +437,7 @@ def list_pages(bench: Bench) -> Iterator[Case]:
     menu, chart = bench.first_id("svc_menu_list"), bench.first_id("svc_seat_charts")
     page = bench.first_id("svc_booking_pages")
     for name, path, most in (
-        ("home", "/app/", 20),
+        ("home", "/app", 20),
         ("menu editor", f"/app/menu/{menu}", 12),
         ("booking page’s editor", f"/app/booking/{page}", 10),
         ("search", "/app/search?q=menu", 12),

@@ -12,12 +12,13 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from django.db import connection
-from django.db.models import OuterRef, Subquery
+from django.db.models import OuterRef, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 
 from workspace.lib import clock
 from workspace.publishing.models import Visit, VisitCounter
 from workspace.publishing.models.visit_counters import CITY, COUNTRY, DEVICE, HOUR_COLUMNS, PART, REFERRER
+from workspace.storage.database.compiled_function import compile_once
 from workspace.storage.database.transactions import fetch_rows
 
 DIRECT = "Direct"  # no referrer: scanned, typed, or opened by an app
@@ -67,9 +68,14 @@ class Statistics:
 def load_totals(publication_ids: Iterable[str], event: str) -> dict[str, VisitCounter]:
     """Return the tally of each publication, with zeros if it has no visits. One query for all."""
     wanted = list(publication_ids)
-    found = VisitCounter.objects.filter(publication_id__in=wanted, event=event, detail="")
+    found = _counters_of.fetch(wanted, event) if wanted else []
     tallies = {tally.publication_id: tally for tally in found}
     return {id: tallies.get(id) or VisitCounter(publication_id=id, event=event) for id in wanted}
+
+
+@compile_once
+def _counters_of(publication_ids: list[str], event: str) -> QuerySet[VisitCounter]:
+    return VisitCounter.objects.filter(publication_id__in=publication_ids, event=event, detail="")
 
 
 def total_column(event: str) -> Coalesce:

@@ -7,6 +7,7 @@ from typing import Any
 
 from django.conf import settings
 from django.db import DatabaseError
+from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.utils.functional import SimpleLazyObject
 
@@ -22,6 +23,7 @@ from workspace.delivery.mail import health, outbox_views
 from workspace.environment import COMMAND
 from workspace.insights.checkin_search import is_offered
 from workspace.lib.errors import NotFoundError
+from workspace.storage.database.compiled_function import compile_once
 
 
 def page_context(request: HttpRequest) -> dict[str, Any]:
@@ -105,4 +107,9 @@ def _has_several_accounts(request: HttpRequest) -> bool:
     person, account = getattr(request, "user", None), getattr(request, "account", None)
     if account is None or not isinstance(person, Person):
         return False
-    return Account.objects.filter(memberships__person=person, banned_at=None).exclude(pk=account.pk).exists()
+    return _accounts_beside.exists(person.pk, account)
+
+
+@compile_once
+def _accounts_beside(person_id: int, account: Account) -> QuerySet[Account]:
+    return Account.objects.filter(memberships__person=person_id, banned_at=None).exclude(pk=account.pk)

@@ -104,7 +104,7 @@ def handle_action(request: SignedInRequest, kind: str, id: str, name: str) -> Ht
     wanted = next((one for one in found.actions if one.name == name), None) if found else None
     if found is None or wanted is None or not _ID.fullmatch(id):
         raise NotFoundError(UNKNOWN_ACTION)
-    rows = list(found.rows(request.account).filter(pk=id))
+    rows = list(found.list_rows(request.account).filter(pk=id))
     if not rows:
         raise NotFoundError(SUBMISSION_GONE)
     call_tool(request, wanted.tool, **wanted.arguments(found.serialize(rows)[0]))

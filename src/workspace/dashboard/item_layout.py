@@ -42,7 +42,8 @@ from workspace.owner_translation import OwnerText
 from workspace.publishing.items import get_manifest
 from workspace.publishing.manifest import Manifest
 from workspace.publishing.models import PublishedItem, State
-from workspace.publishing.serializers import get_or_404, item_summary, item_urls, with_public_state
+from workspace.publishing.serializers import item_summary, item_urls, with_public_state
+from workspace.storage.database.compiled_function import compile_once
 from workspace.tools.tool import Tool
 
 COMMON_PAGES = ("share", "results", "settings")  # pages that the dashboard provides for all items
@@ -99,6 +100,11 @@ class Switch:
             return usual
         is_on = row["state"] == State.LIVE and self.row_is_on(row)
         return (self.on, "good") if is_on else (self.off, "wait")
+
+
+@compile_once
+def _items_of(model: type[PublishedItem], account: Account) -> QuerySet[Any]:
+    return with_public_state(model._default_manager.filter(account=account))
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,12 +188,13 @@ class ItemLayout:
 
     def account_items(self, request: SignedInRequest) -> QuerySet[Any]:
         """Return the account's items with their public state."""
-        return with_public_state(self.model._default_manager.filter(account=request.account)).select_related("account")
+        return _items_of(self.model, request.account).select_related("publication", "account")
 
     def get_item(self, request: SignedInRequest, id: str) -> Any:
         """Return the row of the model. Raise NotFoundError if there is none."""
-        missing = str(ITEM_NOT_FOUND)
-        return get_or_404(self.account_items(request), id, missing)
+        item = _items_of.get(id, str(ITEM_NOT_FOUND), self.model, request.account)
+        item.account = request.account
+        return item
 
     def edit_form(self, request: SignedInRequest, id: str, **more: Any) -> ToolForm:
         """Return a form over the edit tool. `more` are arguments of `ToolForm`."""
@@ -339,7 +346,7 @@ class ItemLayout:
 
     def _count_submissions(self, account: Account, id: str, kind: str) -> int:
         [came] = [one for one in self.product.submissions if one.kind == kind]
-        rows = came.rows(account).filter(**{came.item_column: id})
+        rows = came.list_rows(account).filter(**{came.item_column: id})
         return (rows.filter(came.waiting_filter) if came.waiting_filter is not None else rows).count()
 
 

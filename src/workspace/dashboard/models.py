@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Self
+from typing import Any, Self
 
 from django.db import models
 
 from workspace.accounts.models import Account
 from workspace.lib import clock
+from workspace.storage.database.compiled_function import compile_once
 from workspace.storage.database.transactions import write_transaction
 
 
@@ -28,7 +29,8 @@ class Onboarding(models.Model):
     @classmethod
     def for_account(cls, account: Account) -> Self:
         """Return the account's row, an unsaved one if there is no data. It takes one query."""
-        return cls.objects.filter(pk=account.pk).first() or cls(account=account)
+        found: list[Self] = _rows_of.fetch(cls, account)
+        return found[0] if found else cls(account=account)
 
     def mark_saved(self) -> None:
         """Record that a file was saved to print or share. Only the first time is written."""
@@ -61,3 +63,8 @@ class CheckinSetting(models.Model):
     def save_hidden_kinds(cls, account: Account, hidden_kinds: list[str]) -> None:
         with write_transaction():
             cls.objects.update_or_create(pk=account.pk, defaults={"hidden_kinds": hidden_kinds})
+
+
+@compile_once
+def _rows_of(model: type[models.Model], account: Account) -> models.QuerySet[Any]:
+    return model._default_manager.filter(pk=account)

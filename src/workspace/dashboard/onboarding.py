@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from django.contrib import messages
+from django.db.models import QuerySet
 from django.http import HttpResponse
 from django.utils.translation import gettext
 
@@ -18,9 +19,11 @@ from workspace.dashboard.navigation import NavItem
 from workspace.dashboard.product_usage import ProductUsage
 from workspace.dashboard.session import SignedInRequest, redirect_full_page
 from workspace.dashboard.tool_views import page
+from workspace.insights.recent_activity import guest_submissions
 from workspace.owner_translation import OwnerText
 from workspace.publishing import items
 from workspace.publishing.models import VisitCounter
+from workspace.storage.database.compiled_function import compile_once
 from workspace.tools.answer import File
 
 EARLY_ORDER = 50  # steps of a lower order come before printing
@@ -61,7 +64,12 @@ def find_next_product(usage: ProductUsage) -> NavItem | None:
 
 
 def _has_visits(account: Account) -> bool:
-    return VisitCounter.objects.filter(publication__account=account, total__gt=0).exists()
+    return _visited_counters.exists(account)
+
+
+@compile_once
+def _visited_counters(account: Account) -> QuerySet[VisitCounter]:
+    return VisitCounter.objects.filter(publication__account=account, total__gt=0)
 
 
 def _submission_steps(account: Account, nav_items: list[NavItem]) -> list[StepStatus]:
@@ -73,7 +81,7 @@ def _submission_steps(account: Account, nav_items: list[NavItem]) -> list[StepSt
         StepStatus(
             gettext("Get your first %(noun)s") % {"noun": one.display_noun},
             item.url,
-            one.rows(account).filter(one.from_guests).exists(),
+            guest_submissions.exists(one, account, one.is_limited(account)),
         )
         for item, one in kinds[:MAX_SUBMISSION_STEPS]
     ]

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import timedelta
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from django.core.cache import cache
-from django.db.models import Count, Q, Sum
+from django.db.models import Count, Q, QuerySet, Sum
 
 from workspace.accounts.models import Account
 from workspace.brand.models import Brand
@@ -17,6 +17,7 @@ from workspace.dashboard.navigation import NavItem
 from workspace.lib import clock
 from workspace.publishing import items as publishing_items
 from workspace.publishing.models import SearchDocument, VisitCounter
+from workspace.storage.database.compiled_function import compile_once
 
 BAR_SIZE = 3  # products in the mobile bar
 MIN_SETTLED_PRODUCTS = 3  # products in use, above which products of the trade are no longer promoted
@@ -83,7 +84,15 @@ def get_usage(account: Account) -> ProductUsage:
 
 def count_items(account: Account) -> dict[str, int]:
     """Return the number of items of each kind, read from an index only."""
-    return dict(SearchDocument.objects.filter(account=account).values_list("kind").annotate(count=Count("*")))
+    return dict(_item_counts.fetch(account))
+
+
+@compile_once
+def _item_counts(account: Account) -> QuerySet[Any, Any]:
+    counts: QuerySet[Any, Any] = (
+        SearchDocument.objects.filter(account=account).values_list("kind").annotate(count=Count("*"))
+    )
+    return counts
 
 
 def count_visits(account: Account) -> dict[str, int]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from urllib.parse import urlsplit
 
+from django.db.models import QuerySet
 from django.utils.translation import gettext, ngettext
 
 from workspace.accounts.models import Account
@@ -19,6 +20,7 @@ from workspace.payments.models import Connection
 from workspace.payments.provider_calls import PAGE_PATH
 from workspace.payments.provider_registry import get_title
 from workspace.publishing import items
+from workspace.storage.database.compiled_function import compile_once
 
 ENDING_PERIOD = timedelta(days=7)
 MAX_ENDING = 4
@@ -89,12 +91,17 @@ def _format_end(title: str, at: datetime, now: datetime, account: Account) -> st
 
 
 def _payment_todos(account: Account) -> list[ToDo]:
-    refused = Connection.objects.filter(account=account).exclude(last_error="").first()
-    if refused is None:
+    refused = _refused_connections.fetch_some(1, account)
+    if not refused:
         return []
-    title = get_title(refused.provider)
+    title = get_title(refused[0].provider)
     text = gettext("%(title)s rejected your key. Enter a new key so that customers can pay online.")
     return [ToDo(text % {"title": title}, PAGE_PATH, "warning")]
+
+
+@compile_once
+def _refused_connections(account: Account) -> QuerySet[Connection]:
+    return Connection.objects.filter(account=account).exclude(last_error="").order_by("pk")
 
 
 def _delivery_todos(account: Account) -> list[ToDo]:

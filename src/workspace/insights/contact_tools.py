@@ -70,7 +70,7 @@ def _find_sources(
     for product, arrivals in items.list_submission_sources():
         if not arrivals.is_contact or (only is not None and only.kind != product.key):
             continue
-        left = arrivals.rows(account)
+        left = arrivals.list_rows(account)
         if only is not None:
             left = left.filter(**{f"{arrivals.item_column}_id": only.id})
         if from_:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
+from typing import Any
 from zoneinfo import ZoneInfo
 
 from django.db.models import Count, Q, QuerySet, Sum
@@ -19,6 +20,7 @@ from workspace.publishing.items import Item
 from workspace.publishing.manifest import Manifest
 from workspace.publishing.models import DailyCounter, Publication
 from workspace.publishing.submissions import SubmissionSource
+from workspace.storage.database.compiled_function import compile_once
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,27 +112,25 @@ def count_visits(
 def count_visits_by_day(account: Account, period: Period) -> dict[str, dict[date, int]]:
     """Return the visits of each kind by day, for days with visits in the period and in the one before."""
     today = clock.today(period.zone.key)
-    kinds: dict[tuple[str, date], list[str]] = {}
+    since: dict[tuple[str, str], date] = {}  # by kind and event
     for product in items.list_manifests():
         first = period.first_day_of(min(period.days, product.history_days(account)))
         first = period.first_before if period.has_previous(product, account) else first
-        kinds.setdefault((product.visit_event, first), []).append(product.key)
-    told_of = Q(pk__in=[])
-    for (event, first), some in kinds.items():
-        told_of |= Q(counter__event=event, counter__publication__kind__in=some, day__gte=first)
-    counted = (
-        daily_counters(account, period.first_before)
-        .filter(told_of)
-        .values_list("counter__publication__kind", "day")
-        .annotate(count=Sum("count"))
-    )
+        since[product.key, product.visit_event] = first
     counts: dict[str, dict[date, int]] = {}
-    for kind, day, count in counted:
-        if count:
+    for kind, event, day, count in _visits_by_day.fetch(account, period.first_before):
+        if count and day >= since.get((kind, event), date.max):
             of_kind = counts.setdefault(kind, {})
             day = min(day, today)  # its tomorrow may have started already if the account's clocks were put back
             of_kind[day] = of_kind.get(day, 0) + count
     return counts
+
+
+@compile_once
+def _visits_by_day(account: Account, first: date) -> QuerySet[Any, Any]:
+    rows = daily_counters(account, first).values_list("counter__publication__kind", "counter__event", "day")
+    visits: QuerySet[Any, Any] = rows.annotate(count=Sum("count"))
+    return visits
 
 
 def daily_counters(account: Account, first: date) -> QuerySet[DailyCounter]:
@@ -178,7 +178,7 @@ def submission_counts(account: Account, period: Period, only: Item | None = None
     begin, begin_before = period.start_of(period.first), period.start_of(period.first_before)
     totals = []
     for product, arrivals in items.list_submission_sources():
-        rows = arrivals.rows(account)
+        rows = arrivals.list_rows(account)
         if only is not None:
             if product.key != only.kind:
                 continue

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from typing import Any
 
-from django.db.models import BooleanField, Case, Min, Q, Sum, Value, When
+from django.db.models import BooleanField, Case, Min, Q, QuerySet, Sum, Value, When
 
 from workspace.accounts.models import Account
 from workspace.insights.overview import Period, daily_counters
@@ -19,6 +19,7 @@ from workspace.publishing.items import Item
 from workspace.publishing.manifest import Manifest
 from workspace.publishing.models import DailyCounter, Publication
 from workspace.publishing.submissions import Submission, SubmissionSource
+from workspace.storage.database.compiled_function import compile_once
 
 BASELINE_DAYS = 14  # including today and yesterday
 MIN_PEAK_VISITS, PEAK_FACTOR = 10, 2  # minimum visits of a peak day, also as a multiple of the usual
@@ -69,12 +70,7 @@ def list_activity(account: Account, limit: int) -> list[ActivityEntry]:
     """Return the newest submissions."""
     found = []
     for product, arrivals in items.list_submission_sources():
-        waits = arrivals.waiting_filter if arrivals.waiting_filter is not None else Q(pk__in=[])
-        # an empty Q matches every row, but `Q() | waits` matches only `waits`
-        condition = arrivals.from_guests | waits if arrivals.from_guests else arrivals.from_guests
-        rows = arrivals.rows(account).filter(condition).order_by("-created_at", "-pk")
-        mark = Case(When(waits, then=Value(True)), default=Value(False), output_field=BooleanField())
-        newest: list[Any] = list(rows.annotate(waits_for_owner=mark)[:limit])
+        newest: list[Any] = _newest_submissions.fetch_some(limit, arrivals, account, arrivals.is_limited(account))
         found += [
             (product, arrivals, left, row.created_at, row.waits_for_owner)
             for row, left in zip(newest, arrivals.serialize(newest), strict=True)
@@ -88,30 +84,42 @@ def list_activity(account: Account, limit: int) -> list[ActivityEntry]:
     ]
 
 
+@compile_once
+def _newest_submissions(source: SubmissionSource, account: Account, limited: bool) -> QuerySet[Any]:
+    """Return what guests submitted and what waits for the owner, newest first, with `waits_for_owner`."""
+    waits = source.waiting_filter if source.waiting_filter is not None else Q(pk__in=[])
+    # an empty Q matches every row, but `Q() | waits` matches only `waits`
+    condition = source.from_guests | waits if source.from_guests else source.from_guests
+    rows: QuerySet[Any] = source.select_rows(account, limited=limited).filter(condition)
+    mark = Case(When(waits, then=Value(True)), default=Value(False), output_field=BooleanField())
+    newest: QuerySet[Any] = rows.order_by("-created_at", "-pk").annotate(waits_for_owner=mark)
+    return newest
+
+
+@compile_once
+def _submission_times(source: SubmissionSource, account: Account, limited: bool, start: datetime) -> QuerySet[Any]:
+    rows = source.select_rows(account, limited=limited).order_by()
+    return rows.filter(source.from_guests, created_at__gte=start).values_list("created_at", flat=True)
+
+
+@compile_once
+def _waiting_submissions(source: SubmissionSource, account: Account, limited: bool) -> QuerySet[Any]:
+    waits: Any = source.waiting_filter
+    return source.select_rows(account, limited=limited).filter(waits).order_by()
+
+
+@compile_once
+def guest_submissions(source: SubmissionSource, account: Account, limited: bool) -> QuerySet[Any]:
+    """Return what guests submitted."""
+    return source.select_rows(account, limited=limited).filter(source.from_guests).order_by()
+
+
 def find_peaks(account: Account) -> list[Peak]:
     """Return the peaks of today and yesterday, the busiest first."""
     today = clock.today(account.time_zone)
     yesterday, first = today - timedelta(days=1), today - timedelta(days=BASELINE_DAYS - 1)
-    kinds: dict[str, list[str]] = {}
-    for product in items.list_manifests():
-        kinds.setdefault(product.visit_event, []).append(product.key)
-    visits = Q(pk__in=[])
-    for event, some in kinds.items():
-        visits |= Q(counter__event=event, counter__publication__kind__in=some)
-    busy = (
-        daily_counters(account, yesterday).filter(visits, count__gte=MIN_PEAK_VISITS).order_by("-count", "counter_id")
-    )
-    tallies = set(busy.values_list("counter_id", flat=True)[:_MAX_TALLIES])
-    counted = (
-        DailyCounter.objects.filter(counter_id__in=tallies, day__gte=first)
-        .values_list("counter__publication__kind", "counter__publication_id")
-        .annotate(
-            today=Sum("count", filter=Q(day__gte=today), default=0),
-            yesterday=Sum("count", filter=Q(day=yesterday), default=0),
-            before=Sum("count", filter=Q(day__lt=yesterday), default=0),
-            since=Min("day"),
-        )
-    )
+    tallies = sorted(set(_busy_counters.fetch(account, yesterday)))
+    counted = _daily_sums.fetch(tallies, first, yesterday, today) if tallies else []
     found = []
     for kind, id, of_today, of_yesterday, before, since in counted:
         usual = before / max(1, (yesterday - since).days)
@@ -123,15 +131,39 @@ def find_peaks(account: Account) -> list[Peak]:
     return [Peak(known[id], day, count, usual) for count, _, id, day, usual in found if id in known]
 
 
+@compile_once
+def _busy_counters(account: Account, first: date) -> QuerySet[DailyCounter, int]:
+    kinds: dict[str, list[str]] = {}
+    for product in items.list_manifests():
+        kinds.setdefault(product.visit_event, []).append(product.key)
+    visits = Q(pk__in=[])
+    for event, some in kinds.items():
+        visits |= Q(counter__event=event, counter__publication__kind__in=some)
+    busy = daily_counters(account, first).filter(visits, count__gte=MIN_PEAK_VISITS).order_by("-count", "counter_id")
+    return busy.values_list("counter_id", flat=True)[:_MAX_TALLIES]
+
+
+@compile_once
+def _daily_sums(counters: list[int], first: date, yesterday: date, today: date) -> QuerySet[Any, Any]:
+    rows = DailyCounter.objects.filter(counter_id__in=counters, day__gte=first)
+    sums: QuerySet[Any, Any] = rows.values_list("counter__publication__kind", "counter__publication_id").annotate(
+        today=Sum("count", filter=Q(day__gte=today), default=0),
+        yesterday=Sum("count", filter=Q(day=yesterday), default=0),
+        before=Sum("count", filter=Q(day__lt=yesterday), default=0),
+        since=Min("day"),
+    )
+    return sums
+
+
 def submissions_by_day(account: Account, period: Period) -> list[SubmissionSeries]:
     """Return submissions of all kinds by day."""
     begin, today = period.start_of(period.first_before), clock.today(period.zone.key)
     series = []
     for product, arrivals in items.list_submission_sources():
-        rows = arrivals.rows(account).order_by()
-        came = rows.filter(arrivals.from_guests, created_at__gte=begin).values_list("created_at", flat=True)
+        limited = arrivals.is_limited(account)
+        came = _submission_times.fetch(arrivals, account, limited, begin)
         by_day = Counter(min(at.astimezone(period.zone).date(), today) for at in came)
-        waiting = rows.filter(arrivals.waiting_filter).count() if arrivals.waiting_filter is not None else 0
+        waiting = _waiting_submissions.count(arrivals, account, limited) if arrivals.waiting_filter is not None else 0
         series.append(SubmissionSeries(product, arrivals, dict(by_day), waiting))
     return series
 
@@ -139,9 +171,14 @@ def submissions_by_day(account: Account, period: Period) -> list[SubmissionSerie
 def list_expiring(account: Account, *, within: timedelta, limit: int) -> list[ExpiringItem]:
     """Return items that expire within a period or expired within it, earliest first."""
     now = clock.now()
-    rows = Publication.objects.filter(
-        account=account, deleted_at=None, paused_at=None, expires_at__gt=now - within, expires_at__lt=now + within
-    ).order_by("expires_at")
-    found = list(rows.values_list("kind", "pk", "expires_at")[:limit])
+    found = _expiring_publications.fetch_some(limit, account, now - within, now + within)
     known = items.items_by_publication(account, ((kind, id) for kind, id, _ in found))
     return [ExpiringItem(known[id], at) for _, id, at in found if at is not None and id in known]
+
+
+@compile_once
+def _expiring_publications(account: Account, after: datetime, before: datetime) -> QuerySet[Any, Any]:
+    rows = Publication.objects.filter(
+        account=account, deleted_at=None, paused_at=None, expires_at__gt=after, expires_at__lt=before
+    )
+    return rows.order_by("expires_at").values_list("kind", "pk", "expires_at")

@@ -110,7 +110,7 @@ def search_items(account: Account, text: str, kinds: Sequence[str], sort: str = 
 
 def search_submissions(arrivals: SubmissionSource, account: Account, text: str) -> QuerySet[Any]:
     """Return submissions that match all terms, newest first."""
-    rows = arrivals.rows(account)
+    rows = arrivals.list_rows(account)
     for term in split_terms(text):
         rows = rows.filter(search__contains=term)
     return rows.order_by("-created_at", "-pk")

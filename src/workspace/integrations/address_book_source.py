@@ -57,7 +57,7 @@ def _sources_for(key: str) -> list[SubmissionSource]:
 
 
 def _list_submissions(account: Account, arrivals: SubmissionSource) -> QuerySet[Any]:
-    return arrivals.rows(account).filter(arrivals.from_guests)
+    return arrivals.list_rows(account).filter(arrivals.from_guests)
 
 
 def _build_person(account: Account, submission: Submission, item: Item) -> Person:

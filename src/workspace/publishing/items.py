@@ -26,6 +26,7 @@ from workspace.publishing.models import Address, State
 from workspace.publishing.public_urls import parse_own_path, public_url
 from workspace.publishing.serializers import with_public_state
 from workspace.publishing.submissions import PeopleSource, SubmissionSource
+from workspace.storage.database.compiled_function import compile_once
 from workspace.tools.tool import Tool
 
 _PUBLIC = re.compile(r"/([A-Za-z]+)/([A-Za-z0-9-]{1,50})(?![A-Za-z0-9_-])")
@@ -144,7 +145,7 @@ def get_items(account: Account, ids: Iterable[str]) -> dict[str, Item]:
         found.id: found
         for prefix, some in wanted.items()
         if prefix in _models
-        for found in _load_items(*_models[prefix], account, pk__in=some)
+        for found in _build_items(_models[prefix][0], _rows_of.fetch_by_ids(some, _models[prefix][1], account))
     }
 
 
@@ -158,7 +159,7 @@ def items_by_publication(account: Account, publications: Iterable[tuple[str, str
         for kind, ids in wanted.items()
         if kind in _manifests
         for model in _manifests[kind].models
-        for found in _load_items(_manifests[kind], model, account, publication_id__in=ids)
+        for found in _build_items(_manifests[kind], _rows_by_publication.fetch(model, account, ids))
     }
 
 
@@ -253,26 +254,35 @@ def _complete_url(text: str) -> str:
 def _find_items(account: Account, references: Reference) -> list[Item]:
     if references.id:
         known = _models.get(references.id.partition("_")[0])
-        return _load_items(*known, account, pk=references.id) if known else []
+        return _build_items(known[0], _rows_of.fetch_by_ids([references.id], known[1], account)) if known else []
     kinds = [references.kind] if references.kind else Address.list_kinds_at(account, references.slug, _manifests)
     return [
         found
         for kind in kinds
         if kind in _manifests
         for model in _manifests[kind].models
-        for found in _load_items(
-            _manifests[kind],
-            model,
-            account,
-            publication__addresses__kind=kind,
-            publication__addresses__slug=references.slug,
-        )
+        for found in _build_items(_manifests[kind], _rows_by_slug.fetch(model, account, kind, references.slug))
     ]
 
 
-def _load_items(product: Manifest, model: type[Model], account: Account, **condition: Any) -> list[Item]:
-    found: QuerySet[Any] = model._default_manager.filter(account=account, **condition)
-    return [_build_item(product, row) for row in with_public_state(found.order_by())]
+@compile_once
+def _rows_of(model: type[Model], account: Account) -> QuerySet[Any]:
+    rows: QuerySet[Any] = model._default_manager.filter(account=account)
+    return with_public_state(rows.order_by())
+
+
+@compile_once
+def _rows_by_publication(model: type[Model], account: Account, ids: list[str]) -> QuerySet[Any]:
+    return _rows_of(model, account).filter(publication_id__in=ids)
+
+
+@compile_once
+def _rows_by_slug(model: type[Model], account: Account, kind: str, slug: str) -> QuerySet[Any]:
+    return _rows_of(model, account).filter(publication__addresses__kind=kind, publication__addresses__slug=slug)
+
+
+def _build_items(product: Manifest, rows: Iterable[Any]) -> list[Item]:
+    return [_build_item(product, row) for row in rows]
 
 
 def _build_item(product: Manifest, row: Any) -> Item:

@@ -17,6 +17,7 @@ from django.db.models import Model, QuerySet
 
 from workspace.accounts.models import Account
 from workspace.lib.weekly_hours import earliest_moment
+from workspace.storage.database.compiled_function import compile_once
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,8 +51,16 @@ class _BlockKind:
     model: type[Model]
     provider: Provider
 
-    def items_for(self, account: Account) -> QuerySet[Any]:
-        return self.model._default_manager.select_related("account", "publication").filter(account=account)
+    def list_items(self, account: Account, ids: Collection[str] | None) -> list[Any]:
+        """Return the items of an account, or only those with these ids."""
+        if ids is None:
+            return _items_for.fetch(self.model, account)
+        return _items_for.fetch_by_ids(sorted(ids), self.model, account)
+
+
+@compile_once
+def _items_for(model: type[Model], account: Account) -> QuerySet[Any]:
+    return model._default_manager.select_related("account", "publication").filter(account=account)
 
 
 _kinds: dict[str, _BlockKind] = {}
@@ -75,14 +84,14 @@ def list_choices(account: Account, ids: Collection[str] | None = None) -> list[B
     return [
         BlockChoice(kind, item.pk, f"{known.title}: {item}", item.publication.is_public)
         for kind, known in _kinds.items()
-        for item in (known.items_for(account) if ids is None else known.items_for(account).filter(pk__in=ids))
+        for item in known.list_items(account, ids)
     ]
 
 
 def find_block(kind: str, account: Account, id: str) -> LiveBlock | None:
     """Return the current block of an item, or None if there is nothing to show or the item is not public."""
     known = _kinds.get(kind)
-    item = known.items_for(account).filter(pk=id).first() if known else None
+    item = next(iter(known.list_items(account, [id])), None) if known else None
     if known is None or item is None or not item.publication.is_public:
         return None
     found = known.provider(item)

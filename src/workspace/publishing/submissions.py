@@ -14,6 +14,7 @@ from typing_extensions import TypedDict
 
 from workspace.accounts.models import Account
 from workspace.lib.text import escape_markdown
+from workspace.storage.database.compiled_function import QueryConstant
 from workspace.tools.tool import Tool
 
 ALL_ROWS = Q()
@@ -60,15 +61,16 @@ class SubmissionAction:
     only_waiting: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SubmissionSource:
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class SubmissionSource(QueryConstant):
     """A kind of submission.
 
     - `kind`, `noun`: names of one submission (`lead`).
     - `title`: its name in the plural.
     - `page`: the page with all of them.
     - `rows`: returns the account's rows of items that are not deleted, with `created_at` and the normalized text
-      `search`.
+      `search`. It is compiled once, so it must not read attributes of the account.
+    - `within_limit`, `is_limited`: condition for rows within the plan's limit, and whether the account has one.
     - `item_column`: column of the rows that refers to the item.
     - `serialize`: converts rows to submissions.
     - `is_contact`: whether guests expect an answer or a call.
@@ -84,6 +86,8 @@ class SubmissionSource:
     title: str
     page: str
     rows: Callable[[Account], QuerySet[Any]]
+    within_limit: Q = ALL_ROWS
+    is_limited: Callable[[Account], bool] = lambda account: False
     item_column: str
     serialize: Callable[[Sequence[Any]], list[Submission]]
     is_contact: bool = False
@@ -93,6 +97,15 @@ class SubmissionSource:
     word: str = ""
     action_phrase: str = ""
     actions: Sequence[SubmissionAction] = ()
+
+    def list_rows(self, account: Account) -> QuerySet[Any]:
+        """Return the account's rows that its plan shows."""
+        return self.select_rows(account, limited=self.is_limited(account))
+
+    def select_rows(self, account: Account, *, limited: bool) -> QuerySet[Any]:
+        """Return the account's rows, all or only those within the plan's limit."""
+        rows = self.rows(account)
+        return rows.filter(self.within_limit) if limited else rows
 
     def format_waiting(self, count: int) -> str:
         """Return a text such as `2 reviews wait for your decision`."""

@@ -18,6 +18,7 @@ from workspace.lib.errors import NotFoundError, OperationNotAllowedError
 from workspace.lib.ids import new_id, new_slug
 from workspace.owner_translation import owner_gettext_noop
 from workspace.rate_limits.table import get_limit
+from workspace.storage.database.compiled_function import compile_once
 from workspace.storage.database.compiled_query import CompiledQuery, parameter
 from workspace.storage.database.transactions import write_transaction
 from workspace.storage.journal import Journaled
@@ -177,11 +178,10 @@ class Membership(models.Model):
         """
         if account_id and not account_id.isprintable():
             raise NotFoundError(messages.NOT_A_MEMBER)  # PostgreSQL rejects NUL
-        reached = cls.objects.filter(person=person, account__banned_at=None).select_related("account").order_by("pk")
-        found = (reached.filter(account=account_id) if account_id else reached).first()
-        if found is None:
+        found = _memberships.fetch_some(1, person.pk, account_id or None)
+        if not found:
             raise NotFoundError(messages.NOT_A_MEMBER)
-        return found
+        return found[0]
 
     def change_role(self, role: str, products: dict[str, str]) -> None:
         """Change the role; sessions, keys and connections use it with their next call.
@@ -225,3 +225,9 @@ def _owner_query() -> models.QuerySet[Person]:
 
 _OWNER = CompiledQuery(_owner_query)
 _OWNER_DETAILS = CompiledQuery(lambda: _owner_query().values_list("email", "is_operator"))
+
+
+@compile_once
+def _memberships(person_id: int, account_id: str | None) -> models.QuerySet[Membership]:
+    reached = Membership.objects.filter(person=person_id, account__banned_at=None).select_related("account")
+    return (reached.filter(account=account_id) if account_id else reached).order_by("pk")

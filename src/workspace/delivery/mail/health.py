@@ -17,6 +17,7 @@ from workspace.accounts.models import Account
 from workspace.delivery.mail import KIND
 from workspace.delivery.models import Delivery, DeliveryState
 from workspace.lib import clock
+from workspace.storage.database.compiled_function import compile_once
 from workspace.storage.models import InstanceFact
 
 logger = logging.getLogger(__name__)
@@ -57,10 +58,12 @@ def count_parked() -> int:
 
 def count_undelivered(account: Account) -> int:
     """Return the number of an account's emails that failed in the last 7 days."""
-    since = clock.now() - RECENT_PERIOD
-    return Delivery.objects.filter(
-        account=account, kind=KIND, state=DeliveryState.PARKED, created_at__gte=since
-    ).count()
+    return _undelivered.count(account, clock.now() - RECENT_PERIOD)
+
+
+@compile_once
+def _undelivered(account: Account, since: datetime) -> QuerySet[Delivery]:
+    return Delivery.objects.filter(account=account, kind=KIND, state=DeliveryState.PARKED, created_at__gte=since)
 
 
 def record_failure(reason: str) -> timedelta:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django.conf import settings
+from django.db.models import QuerySet
 
 from workspace.accounts.models import Account, OAuthAccessToken
 from workspace.brand.models import Brand
@@ -12,6 +15,7 @@ from workspace.insights import search
 from workspace.owner_translation import owner_gettext_lazy
 from workspace.payments.provider_registry import list_titles
 from workspace.publishing import items
+from workspace.storage.database.compiled_function import compile_once
 from workspace.support import help_articles
 
 START_PAGE = SearchablePage(
@@ -188,4 +192,10 @@ def _is_branded(account: Account) -> bool:
 
 
 def _is_connected(account: Account) -> bool:
-    return bool(OAuthAccessToken.objects.filter(account=account).exists())
+    return _access_tokens.exists(account)
+
+
+@compile_once
+def _access_tokens(account: Account) -> QuerySet[Any]:
+    tokens: QuerySet[Any] = OAuthAccessToken.objects.filter(account=account)
+    return tokens

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import date, timedelta
 
 from django.db.models import Q, QuerySet
 
@@ -29,6 +29,7 @@ from workspace.products.bid.models import KIND, OPEN_STATUSES, Message, Proposal
 from workspace.products.bid.models.decision import CLIENT_ACTOR
 from workspace.publishing.manifest import Manifest, ProductGroup, SearchCommand, TodoItem
 from workspace.publishing.submissions import SubmissionAction, SubmissionSource
+from workspace.storage.database.compiled_function import compile_once
 from workspace.tools.tool import tools_from_modules
 
 EXPIRY_WARNING = timedelta(days=3)
@@ -49,9 +50,7 @@ def _list_questions(account: Account) -> QuerySet[Message]:
 def _list_todo_items(account: Account) -> Sequence[TodoItem]:
     """Return a to-do for proposals that expire soon without a decision."""
     today = clock.today(account.time_zone)
-    ending = account.proposals.filter(
-        status__in=OPEN_STATUSES, valid_until__range=(today, today + EXPIRY_WARNING)
-    ).count()
+    ending = _open_until.count(account, today, today + EXPIRY_WARNING)
     if not ending:
         return []
     text = owner_ngettext(
@@ -60,6 +59,11 @@ def _list_todo_items(account: Account) -> Sequence[TodoItem]:
         ending,
     )
     return [TodoItem(text % {"count": ending}, "/app/bid")]
+
+
+@compile_once
+def _open_until(account: Account, first: date, last: date) -> QuerySet[Proposal]:
+    return account.proposals.filter(status__in=OPEN_STATUSES, valid_until__gte=first, valid_until__lte=last)
 
 
 PRODUCT = Manifest(

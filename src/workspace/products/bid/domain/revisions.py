@@ -37,7 +37,7 @@ def lock_for_edit(account: Account, id: str) -> Proposal:
     Proposal.lock_many(rows.filter(pk=id) if id.isprintable() else rows.none())
     if connection.features.has_select_for_no_key_update:
         rows = rows.select_for_update(no_key=True, of=("self",))
-    proposal = get_or_404(rows, id, messages.BID_NOT_FOUND)
+    proposal: Proposal = get_or_404(rows, id, messages.BID_NOT_FOUND)
     proposal.account = account
     return proposal
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from datetime import datetime
+from datetime import date, datetime
 from typing import Annotated, Any
 
 from django.db.models import Q, QuerySet
@@ -26,6 +26,7 @@ from workspace.products.booking.domain.queries import bookings_for, get_booking,
 from workspace.products.booking.models import Booking, BookingPage, Status
 from workspace.publishing.shared_item_arguments import parse_local_time
 from workspace.storage import journal
+from workspace.storage.database.compiled_function import compile_once
 from workspace.tools.answer import Answer, Listing, format_bullets, listing_answer
 from workspace.tools.argument_types import Day, Limit, Offset
 
@@ -56,20 +57,51 @@ def list_bookings(
     offset: Offset = 0,
 ) -> Answer[Listing[BookingData]]:
     page = get_page(account, page_id) if page_id is not None else None
-    bookings = filter_bookings(filter_by_dates(bookings_for(account), page, from_, to), upcoming, status)
-    rows = list_booking_data(bookings[offset : offset + limit])
-    return listing_answer(rows, total=bookings.count(), offset=offset, noun="bookings", line=format_booking)
+    found, total = search_bookings(account, page, limit, offset, first=from_, last=to, upcoming=upcoming, status=status)
+    rows = list_booking_data(found)
+    return listing_answer(rows, total=total, offset=offset, noun="bookings", line=format_booking)
 
 
-def filter_bookings(bookings: QuerySet[Booking], upcoming: bool, status: str | None, q: str = "") -> QuerySet[Booking]:
-    """Filter bookings by time, status and search words.
+def search_bookings(
+    account: Account,
+    page: BookingPage | None,
+    limit: int,
+    offset: int,
+    *,
+    upcoming: bool,
+    status: str | None,
+    first: date | None = None,
+    last: date | None = None,
+    q: str = "",
+) -> tuple[list[Booking], int]:
+    """Return some of the bookings with a time, status and words, in order of time, and their number.
 
     `q` holds words of name, email, phone, service, note and answers. A booking must match all of them."""
-    if upcoming:
-        bookings = bookings.filter(starts_at__gte=clock.now())
-    if status is not None or upcoming:
-        bookings = bookings.filter(_status_filter(status or Status.CONFIRMED))
-    for term in split_terms(q):
+    now = clock.now()
+    wanted = Status(status or Status.CONFIRMED) if status is not None or upcoming else None
+    lapsed_by = now if wanted in (Status.PENDING, Status.EXPIRED) else None
+    return _matching_bookings.fetch_page(
+        limit, offset, account, page, first, last, now if upcoming else None, wanted, lapsed_by, *split_terms(q)
+    )
+
+
+@compile_once
+def _matching_bookings(
+    account: Account,
+    page: BookingPage | None,
+    first: date | None,
+    last: date | None,
+    since: datetime | None,
+    status: Status | None,
+    lapsed_by: datetime | None,
+    *terms: str,
+) -> QuerySet[Booking]:
+    bookings = filter_by_dates(bookings_for(account), page, first, last)
+    if since is not None:
+        bookings = bookings.filter(starts_at__gte=since)
+    if status is not None:
+        bookings = bookings.filter(_status_filter(status, lapsed_by))
+    for term in terms:
         bookings = bookings.filter(search__contains=term)
     return bookings.order_by("starts_at", "id")
 
@@ -85,11 +117,11 @@ def filter_by_dates(
     return bookings if last is None else bookings.filter(local_date__lte=last)
 
 
-def _status_filter(status: str) -> Q:
+def _status_filter(status: Status, lapsed_by: datetime | None) -> Q:
     """Build the filter for a status.
 
     A pending booking whose hold has run out counts as expired, even if its row has not been updated yet."""
-    lapsed = Q(status=Status.PENDING, hold_until__lte=clock.now())
+    lapsed = Q(status=Status.PENDING, hold_until__lte=lapsed_by)
     if status == Status.EXPIRED:
         return Q(status=Status.EXPIRED) | lapsed
     return Q(status=status) & ~lapsed if status == Status.PENDING else Q(status=status)

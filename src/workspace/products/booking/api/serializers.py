@@ -10,16 +10,18 @@ from datetime import datetime
 from typing import Annotated
 from zoneinfo import ZoneInfo
 
-from django.db.models import Count
+from django.db.models import Count, QuerySet
 from pydantic import Field
 from typing_extensions import TypedDict
 
 from workspace.lib import clock
 from workspace.lib.money import to_wire_number
 from workspace.lib.weekly_hours import Window
+from workspace.products.booking.domain.queries import services_for
 from workspace.products.booking.models import Booking, BookingPage, Service, Status
 from workspace.public_site.embeds import RefusedWebsite, Snippets, build_snippets, list_refused_websites
 from workspace.publishing.serializers import ItemSummary, ItemUrls, item_summary, item_urls
+from workspace.storage.database.compiled_function import compile_once
 
 EMBED_HEIGHT = 760  # CSS pixels; the frame without a script shows a month with its times
 
@@ -127,7 +129,7 @@ class BookingData(TypedDict):
 def page_summaries(pages: Sequence[BookingPage]) -> list[BookingPageSummary]:
     """Return the summaries of pages with a fixed number of queries."""
     services: dict[str, list[Service]] = defaultdict(list)
-    for service in Service.objects.filter(page__in=pages):
+    for service in _services_of.fetch([page.pk for page in pages]) if pages else ():
         services[service.page_id].append(service)
     upcoming = _count_upcoming(pages)
     return [
@@ -144,8 +146,18 @@ def page_summaries(pages: Sequence[BookingPage]) -> list[BookingPageSummary]:
 
 
 def _count_upcoming(pages: Sequence[BookingPage]) -> dict[str, int]:
-    bookings = Booking.objects.filter(page__in=pages, status=Status.CONFIRMED, starts_at__gte=clock.now()).order_by()
-    return dict(bookings.values_list("page").annotate(count=Count("pk")))
+    return dict(_upcoming_of.fetch([page.pk for page in pages], clock.now())) if pages else {}
+
+
+@compile_once
+def _services_of(page_ids: list[str]) -> QuerySet[Service]:
+    return Service.objects.filter(page__in=page_ids)
+
+
+@compile_once
+def _upcoming_of(page_ids: list[str], now: datetime) -> QuerySet[Booking, tuple[str, int]]:
+    bookings = Booking.objects.filter(page__in=page_ids, status=Status.CONFIRMED, starts_at__gte=now).order_by()
+    return bookings.values_list("page").annotate(count=Count("pk"))
 
 
 def _service_summary(service: Service, currency: str) -> ServiceSummary:
@@ -200,7 +212,7 @@ def page_detail(page: BookingPage) -> BookingPageDetail:
              "reason": row.reason}
             for row in blocks
         ],
-        "services": [service_detail(service, page.currency) for service in page.services.all()],
+        "services": [service_detail(service, page.currency) for service in services_for.fetch(page)],
         "upcoming": _count_upcoming([page]).get(page.pk, 0),
     }  # fmt: skip
 

@@ -68,7 +68,7 @@ box = Toolbox(KIND, "Booking pages")
     columns="name upcoming state time_zone slug",
 )
 def list_pages(account: Account) -> Answer[Listing[BookingPageSummary]]:
-    rows = page_summaries(list(pages_for(account)))
+    rows = page_summaries(pages_for.fetch(account))
     return listing_answer(rows, total=len(rows), offset=0, noun="booking pages", line=format_page)
 
 

@@ -20,7 +20,7 @@ from workspace.products.booking.api.serializers import list_booking_data
 from workspace.products.booking.dashboard.day_grid import build_days, build_week, choose_row_minutes, trim_past_gaps
 from workspace.products.booking.dashboard.item_layout import LAYOUT
 from workspace.products.booking.dashboard.presenters import parse_requested_day, present_booking
-from workspace.products.booking.domain.queries import bookings_for, get_page
+from workspace.products.booking.domain.queries import bookings_of, get_page, services_for
 from workspace.products.booking.models import BookingPage
 from workspace.publishing.models import State
 
@@ -77,8 +77,8 @@ def bookings(request: SignedInRequest, id: str) -> HttpResponse:
         "requests": _list_requests(request, page),
         **_step_links(view, day, 1, today),
         "count": sum(entry.what == "booking" for entry in only.entries),
-        "is_new_page": not page.bookings.exists(),
-        "has_services": page.services.exists(),
+        "is_new_page": not bookings_of.exists(page),
+        "has_services": services_for.exists(page),
     }
     return LAYOUT.render_page(request, page, "booking/owner/day.html", context)
 
@@ -122,8 +122,8 @@ def _list_context(request: SignedInRequest, page: BookingPage) -> Mapping[str, A
     which = which if which in FILTERS else ""
     offset = parse_whole_number(request.GET.get("offset"), 0, 0, 10**8)
     chosen: dict[str, Any] = {"upcoming": True, "status": None, **FILTERS[which][1]}
-    bookings = booking_tools.filter_bookings(bookings_for(request.account).filter(page=page), **chosen, q=q)
-    rows, total = list_booking_data(bookings[offset : offset + PAGE_SIZE]), bookings.count()
+    found, total = booking_tools.search_bookings(request.account, page, PAGE_SIZE, offset, **chosen, q=q)
+    rows = list_booking_data(found)
     listing = {"offset": offset, "count": len(rows), "total": total, "has_more": offset + len(rows) < total}
     stored = {"view": "list", **({"q": q} if q else {})}
     return {

@@ -5,34 +5,48 @@ from __future__ import annotations
 from django.db.models import QuerySet
 
 from workspace.accounts.models import Account
+from workspace.lib.errors import NotFoundError
 from workspace.products.booking import messages
 from workspace.products.booking.models import Booking, BookingPage, Service
-from workspace.publishing.serializers import get_or_404, with_public_state
+from workspace.publishing.serializers import with_public_state
+from workspace.storage.database.compiled_function import compile_once
 
 
+@compile_once
 def pages_for(account: Account) -> QuerySet[BookingPage]:
-    return with_public_state(account.booking_pages.all()).select_related("publication", "account", "resource")
+    return with_public_state(account.booking_pages.all()).select_related("publication", "resource")
 
 
 def get_page(account: Account, id: str) -> BookingPage:
     """Return a booking page with its public state. Raise NotFoundError if it does not exist."""
-    page = get_or_404(pages_for(account), id, messages.PAGE_NOT_FOUND)
-    page.account = account
-    return page
+    return pages_for.get(id, messages.PAGE_NOT_FOUND, account)
 
 
 def get_service(page: BookingPage, id: str) -> Service:
     """Return a service of a page. Raise NotFoundError if it does not exist."""
-    service: Service = get_or_404(Service.objects.filter(page=page), id, messages.SERVICE_NOT_FOUND)
-    service.page = page
-    return service
+    return services_for.get(id, messages.SERVICE_NOT_FOUND, page)
 
 
+@compile_once
+def services_for(page: BookingPage) -> QuerySet[Service]:
+    """Return the services of a page in order."""
+    return page.services.all()
+
+
+@compile_once
 def bookings_for(account: Account) -> QuerySet[Booking]:
     return Booking.objects.filter(account=account).select_related("page__account", "service", "resource")
 
 
+@compile_once
+def bookings_of(page: BookingPage) -> QuerySet[Booking]:
+    """Return all bookings of a page."""
+    return page.bookings.all()
+
+
 def get_booking(account: Account, id: str, page: BookingPage | None = None) -> Booking:
     """Return a booking, optionally only of a page. Raise NotFoundError if it does not exist."""
-    bookings = bookings_for(account)
-    return get_or_404(bookings.filter(page=page) if page is not None else bookings, id, messages.BOOKING_NOT_FOUND)
+    booking = bookings_for.get(id, messages.BOOKING_NOT_FOUND, account)
+    if page is not None and booking.page_id != page.pk:
+        raise NotFoundError(messages.BOOKING_NOT_FOUND)
+    return booking

@@ -19,12 +19,12 @@ from workspace.publishing.serializers import (
     ItemSummary,
     ItemUrls,
     build_row,
-    get_or_404,
     item_summary,
     item_urls,
     with_public_state,
 )
 from workspace.publishing.submissions import Submission
+from workspace.storage.database.compiled_function import compile_once
 from workspace.storage.database.compiled_query import CompiledQuery, parameter
 
 
@@ -91,6 +91,7 @@ _LEAD_COUNT = Coalesce(
 )
 
 
+@compile_once
 def cards_for(account: Account) -> QuerySet[Card]:
     """Return the account's cards with all data of a summary except the visits."""
     return with_public_state(account.cards.annotate(lead_count=_LEAD_COUNT)).select_related("publication", "account")
@@ -98,7 +99,7 @@ def cards_for(account: Account) -> QuerySet[Card]:
 
 def get_card(account: Account, id: str) -> Card:
     """Return a card. Raise NotFoundError if it does not exist or belongs to another account."""
-    return get_or_404(cards_for(account), id, messages.CARD_NOT_FOUND)
+    return cards_for.get(id, messages.CARD_NOT_FOUND, account)
 
 
 def paginate_cards(account: Account, *, limit: int, offset: int) -> tuple[list[CardSummary], int]:

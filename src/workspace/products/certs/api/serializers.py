@@ -165,7 +165,7 @@ def template_detail(template: Template) -> TemplateDetail:
 
 def list_template_summaries(account: Account, ids: Sequence[str]) -> list[TemplateSummary]:
     """Return templates by their ids, in any order."""
-    return [template_summary(template) for template in templates_for(account).filter(pk__in=ids)]
+    return [template_summary(template) for template in templates_for.fetch_by_ids(ids, account)]
 
 
 def certificate_summaries(results: Iterable[Certificate]) -> list[CertificateSummary]:

@@ -80,7 +80,7 @@ class TemplateList(TypedDict):
     columns="name layout issued state slug",
 )
 def list_templates(account: Account) -> Answer[TemplateList]:
-    rows = [template_summary(template) for template in templates_for(account)]
+    rows = [template_summary(template) for template in templates_for.fetch(account)]
     left = issuance.remaining_this_month(account)
     head = f"{format_count(len(rows), 'template')}. {_format_remaining(left)}"
     data: TemplateList = {

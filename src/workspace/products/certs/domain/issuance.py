@@ -5,8 +5,10 @@ from __future__ import annotations
 import calendar
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, datetime
 from typing import Any
+
+from django.db.models import QuerySet
 
 from workspace.accounts.models import Account
 from workspace.delivery import jobs
@@ -18,6 +20,7 @@ from workspace.products.certs.domain.recipient_input import Recipient, find_date
 from workspace.products.certs.models import KIND, Certificate, NameWord, Template, month_start
 from workspace.storage import journal
 from workspace.storage.database import bulk_insert
+from workspace.storage.database.compiled_function import compile_once
 
 JOB_NAME = "certs.seal"
 ISSUING_IS_FINAL = "A sent email can't be recalled. Revoke certificates with svc_certs_edit"
@@ -43,8 +46,12 @@ def remaining_this_month(account: Account) -> int | None:
 
 def compute_usage(account: Account) -> dict[str, int]:
     """Return the usage by the name of the limit."""
-    certificates = account.certificates.filter(counts_toward_limit=True, created_at__gte=month_start(account))
-    return {"monthly": certificates.count()}
+    return {"monthly": _counted_since.count(account, month_start(account))}
+
+
+@compile_once
+def _counted_since(account: Account, start: datetime) -> QuerySet[Certificate]:
+    return account.certificates.filter(counts_toward_limit=True, created_at__gte=start)
 
 
 def issue_certificates(template: Template, recipients: Sequence[Recipient], defaults: dict[str, str]) -> IssueResult:

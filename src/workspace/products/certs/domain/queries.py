@@ -13,18 +13,19 @@ from workspace.lib.text import search_key
 from workspace.products.certs import messages
 from workspace.products.certs.models import Certificate, State, Template
 from workspace.products.certs.models.certificate import parse_code
-from workspace.publishing.serializers import get_or_404
+from workspace.storage.database.compiled_function import compile_once
 
 STATE_PREFIX = "state:"
 
 
+@compile_once
 def templates_for(account: Account) -> QuerySet[Template]:
-    return account.cert_templates.select_related("account", "publication").annotate(issued=Count("certificates"))
+    return account.cert_templates.select_related("publication").annotate(issued=Count("certificates"))
 
 
 def get_template(account: Account, id: str) -> Template:
     """Return a template. Raise NotFoundError if it does not exist."""
-    return get_or_404(templates_for(account), id, messages.TEMPLATE_NOT_FOUND)
+    return templates_for.get(id, messages.TEMPLATE_NOT_FOUND, account)
 
 
 def certificates_for(account: Account) -> QuerySet[Certificate]:

@@ -8,7 +8,7 @@ from datetime import date, datetime
 from zoneinfo import ZoneInfo
 
 from django.conf import settings
-from django.db.models import Count
+from django.db.models import Count, QuerySet
 
 from workspace.accounts.models import Account
 from workspace.analytics.queries import load_totals
@@ -28,6 +28,7 @@ from workspace.products.event.rules.conflicts import Conflict
 from workspace.products.event.rules.session_slot import BREAK
 from workspace.publishing.models.visit import VIEW_EVENT
 from workspace.publishing.serializers import build_row, item_summary, item_urls
+from workspace.storage.database.compiled_function import compile_once
 from workspace.storage.files.images import image_url
 
 
@@ -36,9 +37,10 @@ def event_summaries(events: Sequence[Event]) -> list[EventSummary]:
     if not events:
         return []
     days: dict[str, list[date]] = {}
-    for event_id, day in Day.objects.filter(event__in=events).values_list("event_id", "date"):
+    ids = [event.pk for event in events]
+    for event_id, day in _days_of.fetch(ids):
         days.setdefault(event_id, []).append(day)
-    counts = dict(Session.objects.filter(event__in=events).order_by().values_list("event").annotate(count=Count("pk")))
+    counts = dict(_session_counts_of.fetch(ids))
     seen = load_totals([event.publication_id for event in events], VIEW_EVENT)
     return [
         _event_summary(event, days.get(event.pk, []), counts.get(event.pk, 0), seen[event.publication_id].total)
@@ -46,8 +48,20 @@ def event_summaries(events: Sequence[Event]) -> list[EventSummary]:
     ]
 
 
+@compile_once
+def _days_of(event_ids: list[str]) -> QuerySet[Day, tuple[str, date]]:
+    return Day.objects.filter(event__in=event_ids).values_list("event_id", "date")
+
+
+@compile_once
+def _session_counts_of(event_ids: list[str]) -> QuerySet[Session, tuple[str, int]]:
+    sessions = Session.objects.filter(event__in=event_ids).order_by()
+    counts: QuerySet[Session, tuple[str, int]] = sessions.values_list("event").annotate(count=Count("pk"))
+    return counts
+
+
 def event_summaries_for(account: Account, ids: Sequence[str]) -> list[EventSummary]:
-    return event_summaries(list(events_for(account).filter(pk__in=ids)))
+    return event_summaries(events_for.fetch_by_ids(ids, account))
 
 
 def _event_summary(event: Event, days: Sequence[date], count: int, views: int) -> EventSummary:

@@ -49,9 +49,9 @@ LIST_FIELDS = ("days", "rooms", "tracks")
     columns="title when where item_count published slug",
 )
 def list_events(account: Account, limit: Limit = 50, offset: Offset = 0) -> Answer[Listing[EventSummary]]:
-    events = events_for(account)
-    rows = event_summaries(list(events[offset : offset + limit]))
-    return listing_answer(rows, total=events.count(), offset=offset, noun="programs", line=format_event)
+    events, total = events_for.fetch_page(limit, offset, account)
+    rows = event_summaries(events)
+    return listing_answer(rows, total=total, offset=offset, noun="programs", line=format_event)
 
 
 @box.tool(

@@ -8,11 +8,45 @@ from datetime import datetime
 from functools import cached_property
 from unicodedata import bidirectional
 
+from django.db.models import QuerySet
+
 from workspace.products.event import messages
 from workspace.products.event.models import Block, Day, Event, Room, Session, SessionSpeaker, Speaker
 from workspace.products.event.rules.conflicts import Conflict, find_conflicts
 from workspace.products.event.rules.now_and_next import NowAndNext, compute_ends, find_now_and_next
 from workspace.products.event.rules.session_slot import Slot
+from workspace.storage.database.compiled_function import compile_once
+
+
+@compile_once
+def _days_of(event: Event) -> QuerySet[Day]:
+    return event.days.all()
+
+
+@compile_once
+def _rooms_of(event: Event) -> QuerySet[Room]:
+    return event.rooms.all()
+
+
+@compile_once
+def _speakers_of(event: Event) -> QuerySet[Speaker]:
+    return event.speakers.all()
+
+
+@compile_once
+def _blocks_of(event: Event) -> QuerySet[Block]:
+    return event.blocks.all()
+
+
+@compile_once
+def _sessions_of(event: Event) -> QuerySet[Session]:
+    return event.sessions.order_by("position", "id")
+
+
+@compile_once
+def _speaker_links_of(event: Event) -> QuerySet[SessionSpeaker, tuple[str, str]]:
+    links = SessionSpeaker.objects.filter(session__event=event, session__binned_at=None)
+    return links.values_list("session_id", "speaker_id")
 
 
 @dataclass(frozen=True)
@@ -33,19 +67,18 @@ class Program:
     @classmethod
     def load(cls, event: Event) -> Program:
         """Load a program with six queries, whatever its size."""
-        days, rooms = list(event.days.all()), list(event.rooms.all())
-        speakers, blocks = list(event.speakers.all()), list(event.blocks.all())
+        days, rooms = _days_of.fetch(event), _rooms_of.fetch(event)
+        speakers, blocks = _speakers_of.fetch(event), _blocks_of.fetch(event)
         day_of, room_of = {day.pk: day for day in days}, {room.pk: room for room in rooms}
         known = {speaker.pk for speaker in speakers}
         # sorted in memory: rows of sessions only have the id of the day, not its date
-        sessions = [session for session in event.sessions.order_by("position", "id") if session.day_id in day_of]
+        sessions = [session for session in _sessions_of.fetch(event) if session.day_id in day_of]
         sessions.sort(key=lambda session: day_of[session.day_id].date)
         for session in sessions:
             session.event, session.day = event, day_of[session.day_id]
             session.room = room_of.get(session.room_id or "")
         speaking: dict[str, list[str]] = {}
-        links = SessionSpeaker.objects.filter(session__event=event, session__binned_at=None)
-        for session_id, speaker in links.values_list("session_id", "speaker_id"):
+        for session_id, speaker in _speaker_links_of.fetch(event):
             if speaker in known:
                 speaking.setdefault(session_id, []).append(speaker)
         return cls(event, days, rooms, sessions, speakers, blocks, speaking)

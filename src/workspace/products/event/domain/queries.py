@@ -7,15 +7,15 @@ from django.db.models import QuerySet
 from workspace.accounts.models import Account
 from workspace.products.event import messages
 from workspace.products.event.models import Event
-from workspace.publishing.serializers import get_or_404, with_public_state
+from workspace.publishing.serializers import with_public_state
+from workspace.storage.database.compiled_function import compile_once
 
 
+@compile_once
 def events_for(account: Account) -> QuerySet[Event]:
-    return with_public_state(account.events.all()).select_related("publication", "account", "image")
+    return with_public_state(account.events.all()).select_related("publication", "image")
 
 
 def get_event(account: Account, id: str) -> Event:
     """Return a program. Raise NotFoundError if it does not exist."""
-    event = get_or_404(events_for(account), id, messages.PROGRAM_NOT_FOUND)
-    event.account = account
-    return event
+    return events_for.get(id, messages.PROGRAM_NOT_FOUND, account)

@@ -6,13 +6,13 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from django.db.models import Count, Max
+from django.db.models import Count, Max, Q, QuerySet
 from typing_extensions import TypedDict
 
 from workspace.accounts.models import Account
 from workspace.delivery import webhooks
 from workspace.lib import clock
-from workspace.products.form.domain.queries import filter_by_plan
+from workspace.products.form.domain.queries import has_monthly_limit
 from workspace.products.form.domain.response_data import LabeledAnswer, ResponseData, list_response_data
 from workspace.products.form.models import INBOX, PARTIAL, SPAM, Form, Response
 from workspace.products.form.rules.definition_as_input import pages_as_input
@@ -21,6 +21,7 @@ from workspace.products.form.rules.reachability import find_paths
 from workspace.public_site.embeds import RefusedWebsite, Snippets, build_snippets, list_refused_websites
 from workspace.publishing.serializers import ItemSummary, item_summary
 from workspace.publishing.submissions import Submission
+from workspace.storage.database.compiled_function import compile_once
 
 EMBED_HEIGHT = 700  # height of a frame that cannot report its height to the website; its content scrolls
 
@@ -74,14 +75,29 @@ class FormDetail(FormSummary, Snippets):
 def form_summaries(forms: Sequence[Form], account: Account) -> list[FormSummary]:
     """Return the summaries of forms with a fixed number of queries."""
     keys = [form.pk for form in forms]
-    responses = filter_by_plan(Response.objects.filter(form__in=keys), account).order_by()
+    if not keys:
+        return []
+    limited = has_monthly_limit(account)
     counts: dict[str, Counter[str]] = {key: Counter() for key in keys}
-    for key, folder, count in responses.values_list("form", "folder").annotate(count=Count("pk")):
+    newest = dict[str, Any]()
+    for key, folder, count, unread, latest in _folder_counts.fetch(keys, limited):
         counts[key][folder] = count
-    for key, count in responses.filter(folder=INBOX, read_at=None).values_list("form").annotate(count=Count("pk")):
-        counts[key]["unread"] = count
-    newest = dict(responses.filter(folder=INBOX).values_list("form").annotate(Max("created_at")))
+        if folder == INBOX:
+            counts[key]["unread"], newest[key] = unread, latest
     return [_form_summary(form, counts[form.pk], newest.get(form.pk)) for form in forms]
+
+
+@compile_once
+def _folder_counts(form_ids: list[str], limited: bool) -> QuerySet[Any, Any]:
+    """Return the number of responses, the unread ones, and the latest, by form and folder."""
+    responses = Response.objects.filter(form__in=form_ids).order_by()
+    if limited:
+        responses = responses.filter(is_over_limit=False)
+    unread = Count("pk", filter=Q(read_at=None))
+    counts: QuerySet[Any, Any] = responses.values_list("form", "folder").annotate(
+        count=Count("pk"), unread=unread, latest=Max("created_at")
+    )
+    return counts
 
 
 def _form_summary(form: Form, counts: Counter[str], newest: Any) -> FormSummary:

@@ -46,7 +46,7 @@ box = Toolbox(KIND, "Forms")
     columns="title responses unread accepting state slug",
 )
 def list_forms(account: Account) -> Answer[Listing[FormSummary]]:
-    forms = form_summaries(list(forms_for(account)), account)
+    forms = form_summaries(forms_for.fetch(account), account)
     return listing_answer(forms, total=len(forms), offset=0, noun="forms", line=format_form)
 
 

@@ -10,32 +10,42 @@ from django.db.models import QuerySet
 from workspace.accounts.models import Account
 from workspace.products.form import messages
 from workspace.products.form.models import INBOX, KIND, PARTIAL, SPAM, Form, Response
-from workspace.publishing.serializers import get_or_404, with_public_state
+from workspace.publishing.serializers import with_public_state
+from workspace.storage.database.compiled_function import compile_once
 
 Status = Literal["inbox", "new", "read", "spam", "partial"]
 
 
+@compile_once
 def forms_for(account: Account) -> QuerySet[Form]:
-    return with_public_state(account.forms.all()).select_related("publication", "account")
+    return with_public_state(account.forms.all())
 
 
 def get_form(account: Account, id: str) -> Form:
     """Return a form. Raise NotFoundError if it does not exist."""
-    form = get_or_404(forms_for(account), id, messages.FORM_NOT_FOUND)
-    form.account = account
-    return form
+    return forms_for.get(id, messages.FORM_NOT_FOUND, account)
+
+
+def all_responses_for(account: Account) -> QuerySet[Response]:
+    """Return the responses in the inbox of existing forms, including those beyond the plan's monthly limit."""
+    binned = Form._base_manager.filter(account=account, binned_at__isnull=False)
+    responses: QuerySet[Response] = Response.objects.filter(account=account, folder=INBOX)
+    return responses.exclude(form__in=binned.values("pk")).select_related("form")
 
 
 def responses_for(account: Account) -> QuerySet[Response]:
     """Return the responses in the inbox of existing forms. A plan with a monthly limit hides those beyond it."""
-    binned = Form._base_manager.filter(account=account, binned_at__isnull=False)
-    responses: QuerySet[Response] = Response.objects.filter(account=account, folder=INBOX)
-    return filter_by_plan(responses.exclude(form__in=binned.values("pk")), account).select_related("form")
+    return filter_by_plan(all_responses_for(account), account)
 
 
 def filter_by_plan(responses: QuerySet[Response], account: Account) -> QuerySet[Response]:
     """Leave out responses beyond the plan's monthly limit."""
-    return responses if account.limits(KIND).monthly is None else responses.filter(is_over_limit=False)
+    return responses.filter(is_over_limit=False) if has_monthly_limit(account) else responses
+
+
+def has_monthly_limit(account: Account) -> bool:
+    """Return whether the plan limits the responses of a month."""
+    return account.limits(KIND).monthly is not None
 
 
 def filter_responses(

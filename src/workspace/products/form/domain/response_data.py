@@ -6,12 +6,14 @@ from collections.abc import Iterable
 from typing import Any
 
 from django.conf import settings
+from django.db.models import QuerySet
 from typing_extensions import TypedDict
 
 from workspace.lib import clock
 from workspace.products.form.models import FormVersion, GuestFile, Response
 from workspace.products.form.rules.answer_text import format_answer
 from workspace.products.form.rules.definition_fields import answerable_fields
+from workspace.storage.database.compiled_function import compile_once
 
 
 class LabeledAnswer(TypedDict):
@@ -48,12 +50,13 @@ def list_response_data(responses: Iterable[Response]) -> list[ResponseData]:
     """Return responses with a few queries. Labels are those of the version that each response answered."""
     results = list(responses)
     requested = {(response.form_id, response.version) for response in results}
-    versions = FormVersion.objects.filter(
-        form__in={form for form, _ in requested}, number__in={number for _, number in requested}
-    )
+    if not results:
+        return []
+    forms, numbers = (sorted(set(values)) for values in zip(*requested, strict=True))
+    versions = _versions_of.fetch(forms, numbers)
     fields = {(version.form_id, version.number): answerable_fields(version.body) for version in versions}
     files: dict[str, list[FileData]] = {}
-    for file in GuestFile.objects.filter(response__in=[response.pk for response in results]).order_by("pk"):
+    for file in _files_of.fetch([response.pk for response in results]):
         url = f"{settings.BASE_URL}/files/{file.pk}"
         files.setdefault(str(file.response_id), []).append(
             {"id": file.pk, "name": file.name, "size": file.size, "url": url}
@@ -62,6 +65,16 @@ def list_response_data(responses: Iterable[Response]) -> list[ResponseData]:
         _response_data(response, fields.get((response.form_id, response.version), []), files.get(response.pk, []))
         for response in results
     ]
+
+
+@compile_once
+def _versions_of(form_ids: list[str], numbers: list[int]) -> QuerySet[FormVersion]:
+    return FormVersion.objects.filter(form__in=form_ids, number__in=numbers)
+
+
+@compile_once
+def _files_of(response_ids: list[str]) -> QuerySet[GuestFile]:
+    return GuestFile.objects.filter(response__in=response_ids).order_by("pk")
 
 
 def _response_data(response: Response, fields: list[dict[str, Any]], files: list[FileData]) -> ResponseData:

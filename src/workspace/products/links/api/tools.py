@@ -50,7 +50,7 @@ box = Toolbox(KIND, "Link pages")
     columns="title state views public_url",
 )
 def list_pages(account: Account) -> Answer[Listing[PageData]]:
-    pages = list_page_data(account, pages_for(account))
+    pages = list_page_data(account, pages_for.fetch(account))
     return listing_answer(
         pages, total=len(pages), offset=0, noun="link pages", line=lambda row: _indent(format_page(row))
     )

@@ -46,7 +46,7 @@ LAYOUT = ItemLayout(
         owner_gettext_lazy("Put all your links on one page and share it in your social profiles."),
         owner_gettext_lazy("Create link page"),
     ),
-    load_rows=lambda account, ids: list_page_data(account, pages_for(account).filter(pk__in=ids)),
+    load_rows=lambda account, ids: list_page_data(account, pages_for.fetch_by_ids(ids, account)),
     new_label=owner_gettext_lazy("New link page"),
     list_actions="links/owner/parts/list_actions.html",
     list_foot="links/owner/parts/list_foot.html",

@@ -7,20 +7,17 @@ from django.db.models import QuerySet
 from workspace.accounts.models import Account
 from workspace.products.links import messages
 from workspace.products.links.models import Page
-from workspace.publishing.serializers import (
-    get_or_404,
-    with_public_state,
-)
+from workspace.publishing.serializers import with_public_state
+from workspace.storage.database.compiled_function import compile_once
 
 
+@compile_once
 def pages_for(account: Account) -> QuerySet[Page]:
     """Return the account's pages with everything that a row shows except its visits."""
-    pages = with_public_state(account.link_pages.all()).select_related(
-        "publication", "account", "avatar", "share_image"
-    )
+    pages = with_public_state(account.link_pages.all()).select_related("publication", "avatar", "share_image")
     return pages.prefetch_related("publication__addresses", "elements")
 
 
 def get_page(account: Account, id: str) -> Page:
     """Return the page. Raise NotFoundError if there is none in this account."""
-    return get_or_404(pages_for(account), id, messages.PAGE_NOT_FOUND)
+    return pages_for.get(id, messages.PAGE_NOT_FOUND, account)

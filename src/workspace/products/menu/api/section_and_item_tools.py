@@ -29,7 +29,6 @@ from workspace.products.menu.domain.sections_and_items import (
 from workspace.products.menu.models import Item, Menu, Section
 from workspace.products.menu.rules.limits import MAX_ITEMS
 from workspace.publishing import positions
-from workspace.publishing.serializers import get_or_404
 from workspace.storage import journal
 from workspace.tools.answer import Answer
 from workspace.tools.argument_types import Id
@@ -59,7 +58,7 @@ def update_item(
     account: Account, menu_id: MenuId, item_id: ItemId, **fields: Unpack[ServiceChanges]
 ) -> Answer[ItemData]:
     menu = get_menu(account, menu_id)
-    item = get_or_404(items_for(menu), item_id, messages.ITEM_NOT_FOUND)
+    item = items_for.get(item_id, messages.ITEM_NOT_FOUND, menu)
     issues = Issues()
     values = build_item_fields(menu, fields, "", issues, item)
     issues.raise_if_any()
@@ -142,7 +141,7 @@ def save_items(
 ) -> Answer[SaveResult[ItemData]]:
     menu, issues = get_menu(account, menu_id), Issues()
     _check_not_empty(items, remove, order)
-    present = {item.pk: item for item in items_for(menu)}
+    present = {item.pk: item for item in items_for.fetch(menu)}
     for item in present.values():
         item.section.menu = menu
     part_changes = classify_changes(present, items or [], remove or [], messages.ITEM_NOT_FOUND, issues)

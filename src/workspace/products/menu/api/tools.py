@@ -78,7 +78,7 @@ class MenuList(Page):
     columns="restaurant_name item_count views live slug",
 )
 def list_menus(account: Account) -> Answer[MenuList]:
-    rows = menu_summaries(menus_for(account))
+    rows = menu_summaries(menus_for.fetch(account))
     answer = listing_answer(rows, total=len(rows), offset=0, noun="menus", line=format_menu)
     limits = limits_for(account)
     return Answer({**answer.data, "limits": limits}, f"{answer.text}\n\n{format_limits(limits)}")

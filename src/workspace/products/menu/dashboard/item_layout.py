@@ -61,6 +61,6 @@ LAYOUT = ItemLayout(
         owner_gettext_lazy("Show guests your current prices, sold-out dishes and allergens on their phones."),
         owner_gettext_lazy("Create menu"),
     ),
-    load_rows=lambda account, ids: menu_summaries(menus_for(account).filter(pk__in=ids)),
+    load_rows=lambda account, ids: menu_summaries(menus_for.fetch_by_ids(ids, account)),
     new_label=owner_gettext_lazy("New menu"),
 )

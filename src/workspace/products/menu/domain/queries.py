@@ -8,7 +8,8 @@ from django.db.models.functions import Coalesce
 from workspace.accounts.models import Account
 from workspace.products.menu import messages
 from workspace.products.menu.models import Item, Menu, Section
-from workspace.publishing.serializers import get_or_404, with_public_state
+from workspace.publishing.serializers import with_public_state
+from workspace.storage.database.compiled_function import compile_once
 
 # a subquery for each menu: a join would count for all menus of the account on each page
 _ITEM_COUNT = Coalesce(
@@ -23,25 +24,35 @@ _ITEM_COUNT = Coalesce(
 )
 
 
+@compile_once
 def menus_for(account: Account) -> QuerySet[Menu]:
-    """Return the account's menus with everything that a row shows, in two queries."""
+    """Return the account's menus with everything that a row shows."""
     menus = account.menus.annotate(item_count=_ITEM_COUNT)
-    return with_public_state(menus).select_related("publication", "account__brand", "logo")
+    return with_public_state(menus).select_related("publication", "logo")
 
 
 def get_menu(account: Account, id: str) -> Menu:
     """Return the menu. Raise NotFoundError if there is none in this account."""
-    return get_or_404(menus_for(account), id, messages.MENU_NOT_FOUND)
+    return menus_for.get(id, messages.MENU_NOT_FOUND, account)
 
 
 def sections_for(menu: Menu) -> list[Section]:
     """Return the sections in order, each with its `items` in order, in two queries."""
-    sections = list(menu.sections.prefetch_related(Prefetch("items", Item.objects.order_by("position", "id"))))
-    for section in sections:
-        section.menu = menu
-    return sections
+    return _sections_with_items.fetch(menu)
 
 
+@compile_once
+def _sections_with_items(menu: Menu) -> QuerySet[Section]:
+    return menu.sections.prefetch_related(Prefetch("items", Item.objects.order_by("position", "id")))
+
+
+@compile_once
+def unchecked_items_for(menu: Menu) -> QuerySet[Item]:
+    """Return the items of a menu whose allergens are not marked as checked."""
+    return menu.items().filter(allergens_checked=False)
+
+
+@compile_once
 def items_for(menu: Menu) -> QuerySet[Item]:
     """Return the items of a menu with their photo, section, menu and account."""
     return menu.items().select_related("section__menu__account", "photo")

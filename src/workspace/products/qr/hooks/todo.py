@@ -5,12 +5,15 @@ from __future__ import annotations
 from urllib.parse import urlsplit
 
 from django.conf import settings
+from django.db.models import QuerySet
 
 from workspace.accounts.models import Account
 from workspace.owner_translation import owner_gettext, owner_gettext_noop
+from workspace.products.qr.models import Code
 from workspace.publishing import items
 from workspace.publishing.manifest import TodoItem
 from workspace.publishing.models import Address, Publication, State
+from workspace.storage.database.compiled_function import compile_once
 
 MAX_CODES, MAX_ITEMS = 200, 3
 _STATE_TEXTS = {
@@ -25,19 +28,15 @@ def list_todo_items(account: Account) -> list[TodoItem]:
 
     It takes two queries, and two more for each kind of destination.
     """
-    own = account.codes.filter(target_url__startswith=f"{settings.BASE_URL}/", publication__paused_at=None)
     leads = [
         (code, reference)
-        for code in own[:MAX_CODES]
+        for code in _codes_to_own_pages.fetch_some(MAX_CODES, account, f"{settings.BASE_URL}/")
         if (reference := items.parse_reference(code.target_url)) and reference.kind
     ]
     if not leads:
         return []
-    addresses = Address.objects.filter(
-        publication__account=account,
-        kind__in={reference.kind for _, reference in leads},
-        slug__in={reference.slug for _, reference in leads},
-    ).select_related("publication")
+    kinds, slugs = ({getattr(reference, name) for _, reference in leads} for name in ("kind", "slug"))
+    addresses = _addresses.fetch(account, sorted(kinds), sorted(slugs))
     led = {(address.kind, address.slug): address.publication for address in addresses}
     resting = [
         (code, reference.kind, publication)
@@ -52,6 +51,17 @@ def list_todo_items(account: Account) -> list[TodoItem]:
         )
         for code, _, publication in resting
     ]
+
+
+@compile_once
+def _codes_to_own_pages(account: Account, prefix: str) -> QuerySet[Code]:
+    return account.codes.filter(target_url__startswith=prefix, publication__paused_at=None)
+
+
+@compile_once
+def _addresses(account: Account, kinds: list[str], slugs: list[str]) -> QuerySet[Address]:
+    addresses = Address.objects.filter(publication__account=account, kind__in=kinds, slug__in=slugs)
+    return addresses.select_related("publication")
 
 
 def _resume_path(item: items.Item | None, publication: Publication) -> str:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Unpack
 
+from django.db.models import QuerySet
 from pydantic import Field
 from typing_extensions import TypedDict
 
@@ -39,6 +40,7 @@ from workspace.products.reviews.rules.testimonial_fields import Action, ItemId, 
 from workspace.publishing.duplication import CopyOf, copy_fields
 from workspace.publishing.serializers import get_or_404
 from workspace.storage import journal
+from workspace.storage.database.compiled_function import compile_once
 from workspace.tools.answer import Answer, Listing, listing_answer
 from workspace.tools.argument_types import Limit, Offset, Query
 from workspace.tools.tool import Toolbox
@@ -131,9 +133,10 @@ def get(
     if page_id is not None:
         page = page_detail(get_page(account, page_id))
         return Answer({"page": page}, format_page_detail(page, ""))
+    found, total = pages_for.fetch_page(limit, offset, account)
     pages = listing_answer(
-        page_summaries(pages_for(account)[offset : offset + limit]),
-        total=account.review_pages.count(),
+        page_summaries(found),
+        total=total,
         offset=offset,
         noun="review pages",
         line=format_page,
@@ -224,21 +227,27 @@ def _testimonials_answer(
     tag: str | None = None,
     rating: int | None = None,
 ) -> Answer[Listing[TestimonialSummary]]:
-    testimonials = testimonials_for(account)
-    if page_id:
-        testimonials = testimonials.filter(page=get_page(account, page_id))
-    if status:
-        testimonials = testimonials.filter(status=status)
-    if q:
-        testimonials = testimonials.filter(search__contains=search_key(q))
-    if tag:
-        testimonials = testimonials.filter(tags__contains=f"|{tag}|")
-    if rating:
-        testimonials = testimonials.filter(rating=rating)
-    items = [
-        testimonial_summary(testimonial)
-        for testimonial in testimonials.order_by("-created_at", "-id")[offset : offset + limit]
-    ]
-    return listing_answer(
-        items, total=testimonials.count(), offset=offset, noun="testimonials", line=format_testimonial
+    page = get_page(account, page_id) if page_id else None
+    found, total = _matching_testimonials.fetch_page(
+        limit, offset, account, page, status or None, search_key(q) if q else None, tag or None, rating or None
     )
+    items = [testimonial_summary(testimonial) for testimonial in found]
+    return listing_answer(items, total=total, offset=offset, noun="testimonials", line=format_testimonial)
+
+
+@compile_once
+def _matching_testimonials(
+    account: Account, page: ReviewPage | None, status: str | None, q: str | None, tag: str | None, rating: int | None
+) -> QuerySet[Testimonial]:
+    testimonials = testimonials_for(account)
+    if page is not None:
+        testimonials = testimonials.filter(page=page)
+    if status is not None:
+        testimonials = testimonials.filter(status=status)
+    if q is not None:
+        testimonials = testimonials.filter(search__contains=q)
+    if tag is not None:
+        testimonials = testimonials.filter(tags__contains=f"|{tag}|")
+    if rating is not None:
+        testimonials = testimonials.filter(rating=rating)
+    return testimonials.order_by("-created_at", "-id")

@@ -77,6 +77,6 @@ LAYOUT = ItemLayout(
         owner_gettext_lazy("Collect reviews from your guests, and show the ones you approve on your website."),
         owner_gettext_lazy("Create review page"),
     ),
-    load_rows=lambda account, ids: page_summaries(pages_for(account).filter(pk__in=ids)),
+    load_rows=lambda account, ids: page_summaries(pages_for.fetch_by_ids(ids, account)),
     new_label=owner_gettext_lazy("New review page"),
 )

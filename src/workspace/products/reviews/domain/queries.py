@@ -7,17 +7,19 @@ from django.db.models import QuerySet
 from workspace.accounts.models import Account
 from workspace.products.reviews import messages
 from workspace.products.reviews.models import ReviewPage, Testimonial
-from workspace.publishing.serializers import get_or_404, with_public_state
+from workspace.publishing.serializers import with_public_state
+from workspace.storage.database.compiled_function import compile_once
 
 
+@compile_once
 def pages_for(account: Account) -> QuerySet[ReviewPage]:
     """Return the account's pages with everything that a row shows except its statistics."""
-    return with_public_state(account.review_pages.all()).select_related("publication", "account")
+    return with_public_state(account.review_pages.all())
 
 
 def get_page(account: Account, id: str) -> ReviewPage:
     """Return the page. Raise NotFoundError if there is none in this account."""
-    return get_or_404(pages_for(account), id, messages.PAGE_NOT_FOUND)
+    return pages_for.get(id, messages.PAGE_NOT_FOUND, account)
 
 
 def testimonials_for(account: Account) -> QuerySet[Testimonial]:

@@ -15,7 +15,13 @@ from workspace.products.seat.api.text import (
     list_under,
 )
 from workspace.products.seat.domain import solver_snapshot, spacing_warnings
-from workspace.products.seat.domain.queries import get_chart_with_counts, tables_for
+from workspace.products.seat.domain.queries import (
+    all_guests_for,
+    get_chart_with_counts,
+    objects_for,
+    preferences_for,
+    tables_for,
+)
 from workspace.products.seat.rules.solver.obstacles import find_obstacles
 from workspace.tools.answer import Answer, format_bullets, format_fact_list
 
@@ -26,10 +32,11 @@ MAX_CONFLICT_SEARCH_GUESTS = (
 
 def chart_answer(account: Account, id: str, title: str) -> Answer[ChartContents]:
     chart = get_chart_with_counts(account, id)
-    standing, people = tables_for(chart), list(chart.guests.all())
+    standing, people = tables_for(chart), all_guests_for.fetch(chart)
     rows = serialize_tables(standing, people)
-    items = [object_data(table) for table in chart.tables.all() if not table.is_table]
-    seen = solver_snapshot.take_snapshot(chart)
+    items = [object_data(table) for table in objects_for.fetch(chart)]
+    wishes = preferences_for.fetch(chart)
+    seen = solver_snapshot.build_snapshot(chart, standing, people, wishes)
     said = spacing_warnings.find_warnings(chart, standing)
     said += [
         str(
@@ -39,7 +46,7 @@ def chart_answer(account: Account, id: str, title: str) -> Answer[ChartContents]
                 table=next(table.label for table in standing if table.pk == guest.table_id),
             )
         )
-        for guest, other in solver_snapshot.find_separation_conflicts(chart)
+        for guest, other in solver_snapshot.find_separation_conflicts(wishes, people)
     ]
     obstacles = find_obstacles(
         seen.tables, seen.guests, seen.preferences, search_conflicts=len(seen.guests) <= MAX_CONFLICT_SEARCH_GUESTS
@@ -52,7 +59,7 @@ def chart_answer(account: Account, id: str, title: str) -> Answer[ChartContents]
         "items": rows,
         "chart": chart_detail(chart),
         "objects": items,
-        "preferences": serialize_preferences(chart.preferences.all(), people, standing),
+        "preferences": serialize_preferences(wishes, people, standing),
         "unseated": sum(not guest.table for guest in seen.guests),
         "warnings": said,
         "obstacles": [obstacle.text for obstacle in obstacles] if rows else [],

@@ -63,7 +63,7 @@ def chart_detail(chart: Chart) -> ChartDetail:
 
 def chart_summaries(account: Account, ids: Sequence[str]) -> list[ChartSummary]:
     """Return the charts with these ids. The order is not defined."""
-    return [chart_summary(chart) for chart in charts_for(account).filter(pk__in=ids)]
+    return [chart_summary(chart) for chart in charts_for.fetch_by_ids(ids, account)]
 
 
 def format_meals(guest: Guest) -> str:

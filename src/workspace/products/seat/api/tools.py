@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Unpack
 
+from django.db.models import QuerySet
 from pydantic import Field
 from typing_extensions import TypedDict
 
@@ -48,6 +49,7 @@ from workspace.products.seat.rules.table_labels import format_table_label
 from workspace.publishing.serializers import DeletedItems, get_many_or_404, get_or_404
 from workspace.publishing.shared_item_arguments import Ids, parse_future_moment
 from workspace.storage import journal
+from workspace.storage.database.compiled_function import compile_once
 from workspace.tools.answer import Answer, Listing, format_bullets, listing_answer
 from workspace.tools.argument_types import Id, Limit, Line, Offset, Query
 from workspace.tools.tool import Toolbox
@@ -76,8 +78,8 @@ Title = Annotated[str, Line(120), Field(description="Title, such as Anna & Ben's
     columns="title date venue seated guest_count slug",
 )
 def list_charts(account: Account, limit: Limit = 50, offset: Offset = 0) -> Answer[Listing[ChartSummary]]:
-    rows = [chart_summary(chart) for chart in charts_for(account)[offset : offset + limit]]
-    total = account.seating_charts.count()
+    charts, total = charts_for.fetch_page(limit, offset, account)
+    rows = [chart_summary(chart) for chart in charts]
     return listing_answer(rows, total=total, offset=offset, noun="seating charts", line=format_chart)
 
 
@@ -119,13 +121,20 @@ def list_guests(
     offset: Offset = 0,
 ) -> Answer[Listing[GuestData]]:
     chart = get_chart(account, event_id)
+    words = search_key(q or "").split()
+    guests, total = _matching_guests.fetch_page(limit, offset, chart, unseated_only, *words)
+    rows = [guest_data(guest) for guest in guests]
+    return listing_answer(rows, total=total, offset=offset, noun="guests", line=format_guest)
+
+
+@compile_once
+def _matching_guests(chart: Chart, unseated_only: bool, *words: str) -> QuerySet[Guest]:
     guests = guests_for(chart)
-    for word in search_key(q or "").split():
+    for word in words:
         guests = guests.filter(search__contains=word)
     if unseated_only:
         guests = guests.filter(table=None)
-    rows = [guest_data(guest) for guest in sort_by_name(guests)[offset : offset + limit]]
-    return listing_answer(rows, total=guests.count(), offset=offset, noun="guests", line=format_guest)
+    return sort_by_name(guests)
 
 
 class AddedGuests(TypedDict):

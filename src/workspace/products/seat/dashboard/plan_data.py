@@ -16,7 +16,7 @@ from workspace.lib.text import search_key
 from workspace.products.seat.api.serializers import guest_data, object_data, serialize_tables
 from workspace.products.seat.domain import floor_plan, solver_snapshot
 from workspace.products.seat.domain.guests import get_name_order
-from workspace.products.seat.domain.queries import tables_for
+from workspace.products.seat.domain.queries import guests_for, objects_for, preferences_for, tables_for
 from workspace.products.seat.models import Chart, Guest, Reply, Table
 from workspace.publishing.diets import DIETS
 
@@ -25,12 +25,16 @@ APART_MARK, SPLIT_MARK, OVERFULL_MARK = "≠", "½", "!"
 
 @dataclass(frozen=True, slots=True)
 class PlanData:
-    """A chart's plan, or the requested part of it. `tables` and `objects` are drawn, `guests` are rows."""
+    """A chart's plan, or the requested part of it.
+
+    `tables` and `objects` are drawn, `guests` are rows. `standing` are all tables and objects of the chart.
+    """
 
     chart: Chart
     tables: Sequence[floor_plan.PlanItem]
     objects: Sequence[floor_plan.PlanItem]
     guests: Sequence[Mapping[str, Any]]
+    standing: Sequence[Table]
     removed_ids: Sequence[str]
     seated: int
     total: int
@@ -54,10 +58,11 @@ def build_plan(chart: Chart, since: int | None = None) -> PlanData:
     """Return the whole plan, or only what changed after a version if that is known."""
     touched = None if since is None else _find_changed_ids(chart, since)
     standing = tables_for(chart)
-    people = list(chart.guests.select_related("table"))
+    people = guests_for.fetch(chart)
     marks = _collect_warnings(chart, standing, people)
     rows = serialize_tables(standing, people)
-    items = [table for table in chart.tables.all() if not table.is_table]
+    items = objects_for.fetch(chart)
+    everything = [*standing, *items]
     coming = [guest for guest in people if guest.reply != Reply.NO]
     shown = sorted(people, key=lambda guest: (search_key(guest.sort_name or guest.name), guest.pk))
     if touched is not None:
@@ -71,6 +76,7 @@ def build_plan(chart: Chart, since: int | None = None) -> PlanData:
         tables=[floor_plan.build_table(row, marks.get(row["id"], ()), get_name_order(chart)) for row in rows],
         objects=[floor_plan.build_object(object_data(table)) for table in items],
         guests=[_present_guest(guest) for guest in shown],
+        standing=everything,
         removed_ids=sorted(touched[1]) if touched is not None else (),
         seated=sum(guest.table_id is not None for guest in coming),
         total=len(coming),
@@ -117,7 +123,7 @@ def _collect_warnings(
         if (over := counts[table.pk] - table.capacity) > 0:
             text = ngettext("%(count)s guest too many", "%(count)s guests too many", over) % {"count": over}
             marks.setdefault(table.pk, []).append((OVERFULL_MARK, text))
-    for item, other in solver_snapshot.find_separation_conflicts(chart):
+    for item, other in solver_snapshot.find_separation_conflicts(preferences_for.fetch(chart), people):
         if item.table_id:
             text = gettext("%(name)s and %(other)s must sit apart") % {"name": item.name, "other": other.name}
             marks.setdefault(item.table_id, []).append((APART_MARK, text))

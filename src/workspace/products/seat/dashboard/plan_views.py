@@ -17,7 +17,7 @@ from workspace.lib.errors import ConflictError, ToolError
 from workspace.products.seat.dashboard import full_table_options, plan_actions, plan_data, undo_views
 from workspace.products.seat.dashboard.item_layout import LAYOUT
 from workspace.products.seat.domain import change_steps, floor_plan, spacing_warnings, tables
-from workspace.products.seat.domain.queries import get_chart_with_counts, tables_for
+from workspace.products.seat.domain.queries import get_chart_with_counts
 from workspace.products.seat.models import Chart
 from workspace.storage.files.images import image_url
 
@@ -31,16 +31,16 @@ def show_plan(request: SignedInRequest, id: str) -> HttpResponse:
         "chart": chart,
         "board": shown,
         "room": _room_context(chart),
-        "view": tables.compute_view_box(chart),
+        "view": tables.compute_view_box(chart, shown.standing),
         "shapes": list(floor_plan.SHAPE_LABELS.items()),
         "kinds": list(floor_plan.OBJECT_LABELS.items()),
         "parties": sorted({row["party"] for row in guests if row["party"]}, key=str.casefold),
         "meals": sorted({meal for row in guests for meal in row["meals"] if meal}),
         "tags": sorted({tag for row in guests for tag in row["tags"]}),
-        "warnings": spacing_warnings.find_warnings(chart, tables_for(chart)),
+        "warnings": spacing_warnings.find_warnings(chart, [table for table in shown.standing if table.is_table]),
         **_undo_context(chart, request),
     }
-    return LAYOUT.render_item_page(request, id, "seat/owner/plan.html", context)
+    return LAYOUT.render_page(request, chart, "seat/owner/plan.html", context)
 
 
 def _room_context(chart: Chart) -> dict[str, Any]:
@@ -54,11 +54,8 @@ def _room_context(chart: Chart) -> dict[str, Any]:
 
 
 def _undo_context(chart: Chart, request: SignedInRequest) -> dict[str, bool]:
-    actor = request.caller.actor_key
-    return {
-        "can_undo": change_steps.find_undo_step(chart, actor) is not None,
-        "can_redo": change_steps.find_redo_step(chart, actor) is not None,
-    }
+    undo, redo = change_steps.find_next_steps(chart, request.caller.actor_key)
+    return {"can_undo": undo is not None, "can_redo": redo is not None}
 
 
 @page()
@@ -119,13 +116,13 @@ def render_changes(request: SignedInRequest, chart: Chart, version: int) -> dict
     return {
         "version": chart.version,
         "whole": shown.is_complete,
-        "view": tables.compute_view_box(chart),
+        "view": tables.compute_view_box(chart, shown.standing),
         "tables": drawn,
         "guests": lines,
         "gone": list(shown.removed_ids),
         "seated": shown.seated,
         "total": shown.total,
         "facts": render_to_string("seat/owner/parts/facts.html", {"board": shown}),
-        "warnings": spacing_warnings.find_warnings(chart, tables_for(chart)),
+        "warnings": spacing_warnings.find_warnings(chart, [table for table in shown.standing if table.is_table]),
         **_undo_context(chart, request),
     }

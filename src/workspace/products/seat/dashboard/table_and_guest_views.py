@@ -138,7 +138,7 @@ def _table_context(chart: Chart, result: Any, form: ToolForm, sizes: dict[str, s
 @page("GET", "HEAD", "POST")
 def edit_guest(request: SignedInRequest, id: str, guest_id: str) -> HttpResponse:
     chart = get_chart_with_counts(request.account, id)
-    row: dict[str, Any] = dict(guest_data(get_or_404(guests_for(chart), guest_id, messages.GUEST_NOT_FOUND)))
+    row: dict[str, Any] = dict(guest_data(guests_for.get(guest_id, messages.GUEST_NOT_FOUND, chart)))
     seat = {"seat": row["seat"] or ""} if row["table_id"] else {}
     form = _build_form(
         request, id, bulk_tools.save_guests, guest_id, {**{name: row[name] for name in GUEST_FIELDS}, **seat}
@@ -147,7 +147,7 @@ def edit_guest(request: SignedInRequest, id: str, guest_id: str) -> HttpResponse
     if request.method == "POST" and _submit_form(request, form, {"meals": meals} if meals != row["meals"] else {}):
         if not _is_partial(request):
             return redirect_with_message(request, gettext("Guest saved."), f"{LAYOUT.home}/{id}/guest/{guest_id}")
-        row = dict(guest_data(get_or_404(guests_for(chart), guest_id, messages.GUEST_NOT_FOUND)))
+        row = dict(guest_data(guests_for.get(guest_id, messages.GUEST_NOT_FOUND, chart)))
     return _render_details(
         request, id, "seat/owner/parts/details_guest.html", _guest_context(chart, row, form, meals), form.status
     )

@@ -9,11 +9,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from django.db.models import QuerySet
+
 from workspace.accounts.models import Change
 from workspace.lib.errors import ConflictError
 from workspace.products.seat import messages
 from workspace.products.seat.models import Chart, CheckIn, Step
 from workspace.storage import journal
+from workspace.storage.database.compiled_function import compile_once
 
 MAX_STEPS = 1000  # steps stored per chart
 MAX_UNDO_STEPS = 100  # steps of one person that can be undone
@@ -87,17 +90,22 @@ def check_version(chart: Chart, version: int | None, guests: Iterable[str] = (),
 
 def find_undo_step(chart: Chart, actor: str) -> Step | None:
     """Return the actor's last step that is not undone."""
-    return next((step for step, undone in _list_own_steps(chart, actor) if not undone), None)
+    return find_next_steps(chart, actor)[0]
 
 
 def find_redo_step(chart: Chart, actor: str) -> Step | None:
     """Return the step that the actor undid last, if they have done nothing else since."""
-    result = None
+    return find_next_steps(chart, actor)[1]
+
+
+def find_next_steps(chart: Chart, actor: str) -> tuple[Step | None, Step | None]:
+    """Return what `find_undo_step` and `find_redo_step` return."""
+    redo = None
     for step, undone in _list_own_steps(chart, actor):
         if not undone:
-            break
-        result = step
-    return result
+            return step, redo
+        redo = step
+    return None, redo
 
 
 def _list_own_steps(chart: Chart, actor: str) -> list[tuple[Step, bool]]:
@@ -105,7 +113,7 @@ def _list_own_steps(chart: Chart, actor: str) -> list[tuple[Step, bool]]:
 
     The account's change log can undo a step as well, so its state counts.
     """
-    mine = list(chart.steps.filter(actor=actor).exclude(act__in=EXCLUDED_ACTS).order_by("-id")[:MAX_UNDO_STEPS])
+    mine = _newest_steps.fetch(chart, actor)
     changes = {change.pk: change for change in list_changes(chart, mine)}
     results = []
     for step in mine:
@@ -121,7 +129,18 @@ def _list_own_steps(chart: Chart, actor: str) -> list[tuple[Step, bool]]:
 
 def list_changes(chart: Chart, steps: Iterable[Step]) -> Sequence[Change]:
     """Return the account's changes that these steps belong to."""
-    return list(Change.objects.filter(account=chart.account_id, pk__in={step.change for step in steps if step.change}))
+    ids = sorted({step.change for step in steps if step.change})
+    return _changes_by_ids.fetch(chart.account_id, ids) if ids else []
+
+
+@compile_once
+def _newest_steps(chart: Chart, actor: str) -> QuerySet[Step]:
+    return chart.steps.filter(actor=actor).exclude(act__in=EXCLUDED_ACTS).order_by("-id")[:MAX_UNDO_STEPS]
+
+
+@compile_once
+def _changes_by_ids(account_id: str, ids: list[str]) -> QuerySet[Change]:
+    return Change.objects.filter(account=account_id, pk__in=ids)
 
 
 def find_later_step(chart: Chart, step: Step, ids: Iterable[str]) -> Step | None:

@@ -16,8 +16,8 @@ from workspace.lib.name_order import DEFAULT_ORDER, Order, split_by_order
 from workspace.lib.text import search_key
 from workspace.products.seat import messages
 from workspace.products.seat.domain import guest_moves
+from workspace.products.seat.domain.queries import guests_for
 from workspace.products.seat.models import Chart, CheckIn, Guest, Reply, Table
-from workspace.publishing.serializers import get_or_404
 from workspace.publishing.shared_item_arguments import parse_local_time
 from workspace.storage import journal
 from workspace.tools.object_parser import Issues
@@ -256,4 +256,4 @@ def _parse_moment(chart: Chart, text: str, now: datetime) -> datetime:
 
 def get_guest(chart: Chart, id: str) -> Guest:
     """Return a guest of this chart. Raise NotFoundError if there is none."""
-    return get_or_404(chart.guests.select_related("table"), id, messages.GUEST_NOT_FOUND)
+    return guests_for.get(id, messages.GUEST_NOT_FOUND, chart)

@@ -9,6 +9,7 @@ from django.db.models import Q
 
 from workspace.products.seat import messages
 from workspace.products.seat.domain import solver_snapshot
+from workspace.products.seat.domain.queries import guests_at, preferences_for
 from workspace.products.seat.models import Chart, Guest, Reply, Table
 
 MAX_PARTIES = 20  # parties to search by name; for more, all guests are read
@@ -27,11 +28,11 @@ def find_split_warnings(chart: Chart, moved: Sequence[Guest]) -> list[str]:
         for key, guest in parties.items():
             others = Counter(item.table for item in mine if item.table_id != guest.table_id and item.party_key == key)
             warnings += [_describe_split(guest.party, table, count) for table, count in others.items()]
-    tables = [guest.table for guest in moved if guest.table is not None]
-    if tables:
+    tables = [guest.table_id for guest in moved if guest.table_id is not None]
+    if tables and (preferences := preferences_for.fetch(chart)):
         warnings += [
             str(messages.APART_AT_ONE_TABLE(name=guest.name, other=other.name, table=guest.table.label))
-            for guest, other in solver_snapshot.find_separation_conflicts(chart, tables)
+            for guest, other in solver_snapshot.find_separation_conflicts(preferences, guests_at.fetch(chart, tables))
             if guest.table is not None
         ]
     return warnings

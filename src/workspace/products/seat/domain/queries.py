@@ -9,10 +9,12 @@ from django.db.models.functions import Coalesce
 
 from workspace.accounts.models import Account
 from workspace.products.seat import messages
-from workspace.products.seat.models import TABLE, Chart, Guest, Table
-from workspace.publishing.serializers import get_or_404, with_public_state
+from workspace.products.seat.models import TABLE, Chart, Guest, SeatingPreference, Table
+from workspace.publishing.serializers import with_public_state
+from workspace.storage.database.compiled_function import compile_once
 
 
+@compile_once
 def charts_for(account: Account) -> QuerySet[Chart]:
     tables = Table.objects.filter(chart=OuterRef("pk"), kind=TABLE).order_by().values("chart")
     guests = Guest.objects.filter(chart=OuterRef("pk")).order_by().values("chart")
@@ -20,7 +22,7 @@ def charts_for(account: Account) -> QuerySet[Chart]:
     def count_rows(result: QuerySet[Any, Any], value: Count | Sum) -> Coalesce:
         return Coalesce(Subquery(result.annotate(n=value).values("n"), output_field=IntegerField()), 0)
 
-    charts: QuerySet[Chart] = with_public_state(account.seating_charts.all()).select_related("account")
+    charts: QuerySet[Chart] = with_public_state(account.seating_charts.all())
     return charts.annotate(
         table_count=count_rows(tables, Count("pk")),
         seats=count_rows(tables, Sum("capacity")),
@@ -32,20 +34,45 @@ def charts_for(account: Account) -> QuerySet[Chart]:
 
 def get_chart_with_counts(account: Account, id: str) -> Chart:
     """Return the chart with its counts. Raise NotFoundError if there is none."""
-    chart = get_or_404(charts_for(account), id, messages.CHART_NOT_FOUND)
-    chart.account = account
-    return chart
+    return charts_for.get(id, messages.CHART_NOT_FOUND, account)
 
 
 def get_chart(account: Account, id: str) -> Chart:
     """Return the chart without counts, for writes. Raise NotFoundError if there is none."""
-    chart: Chart = get_or_404(with_public_state(account.seating_charts.all()), id, messages.CHART_NOT_FOUND)
-    chart.account = account
-    return chart
+    return _plain_charts_for.get(id, messages.CHART_NOT_FOUND, account)
 
 
+@compile_once
+def _plain_charts_for(account: Account) -> QuerySet[Chart]:
+    return with_public_state(account.seating_charts.all())
+
+
+@compile_once
+def all_guests_for(chart: Chart) -> QuerySet[Guest]:
+    """Return the guests without their tables."""
+    return chart.guests.all()
+
+
+@compile_once
+def objects_for(chart: Chart) -> QuerySet[Table]:
+    """Return the objects in the room, which are no tables."""
+    return chart.tables.exclude(kind=TABLE)
+
+
+@compile_once
+def preferences_for(chart: Chart) -> QuerySet[SeatingPreference]:
+    return chart.preferences.all()
+
+
+@compile_once
 def guests_for(chart: Chart) -> QuerySet[Guest]:
     return chart.guests.select_related("table")
+
+
+@compile_once
+def guests_at(chart: Chart, table_ids: list[str]) -> QuerySet[Guest]:
+    """Return the guests at these tables."""
+    return guests_for(chart).filter(table__in=table_ids)
 
 
 def sort_by_name(guests: QuerySet[Guest]) -> QuerySet[Guest]:
@@ -68,6 +95,11 @@ def natural_sort_key(name: str) -> tuple[tuple[int, int, str], ...]:
     return tuple(parts)
 
 
+@compile_once
+def _tables_for(chart: Chart) -> QuerySet[Table]:
+    return chart.tables.filter(kind=TABLE)
+
+
 def tables_for(chart: Chart) -> list[Table]:
     """Return the tables in natural order, without objects."""
-    return sorted(chart.tables.filter(kind=TABLE), key=lambda table: (natural_sort_key(table.name), table.pk))
+    return sorted(_tables_for.fetch(chart), key=lambda table: (natural_sort_key(table.name), table.pk))

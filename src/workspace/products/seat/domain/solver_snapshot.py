@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from workspace.lib.text import search_key
-from workspace.products.seat.domain.queries import tables_for
+from workspace.products.seat.domain.queries import all_guests_for, preferences_for, tables_for
 from workspace.products.seat.models import Chart, Guest, Reply, SeatingPreference, Table, Weight
 from workspace.products.seat.rules.solver.problem import MUST, NICE, WANTED
 from workspace.products.seat.rules.solver.problem import Guest as Person
@@ -26,7 +26,20 @@ class Snapshot:
 
 def take_snapshot(chart: Chart, *, unseated_only: bool = False) -> Snapshot:
     """Return everyone to be seated. With `unseated_only`, guests who have a table stay there."""
-    tables, rows = tables_for(chart), list(chart.guests.all())
+    return build_snapshot(
+        chart, tables_for(chart), all_guests_for.fetch(chart), preferences_for.fetch(chart), unseated_only=unseated_only
+    )
+
+
+def build_snapshot(
+    chart: Chart,
+    tables: Iterable[Table],
+    rows: Iterable[Guest],
+    preferences: Iterable[SeatingPreference],
+    *,
+    unseated_only: bool = False,
+) -> Snapshot:
+    """Return the snapshot of a chart whose tables, guests and preferences are loaded."""
     coming = [guest for guest in rows if _is_expected(chart, guest)]
     people = [
         Person(
@@ -37,7 +50,7 @@ def take_snapshot(chart: Chart, *, unseated_only: bool = False) -> Snapshot:
         for guest in coming
     ]  # fmt: skip
     places = [Place(table.pk, table.name, table.capacity, closed=table.is_closed) for table in tables]
-    return Snapshot(chart.version, places, people, resolve_preferences(chart.preferences.all(), coming))
+    return Snapshot(chart.version, places, people, resolve_preferences(preferences, coming))
 
 
 def _is_expected(chart: Chart, guest: Guest) -> bool:
@@ -66,23 +79,23 @@ def resolve_preferences(preferences: Iterable[SeatingPreference], guests: Sequen
     return results
 
 
-def find_separation_conflicts(chart: Chart, tables: Iterable[Table] = ()) -> list[tuple[Guest, Guest]]:
-    """Return pairs of guests at the same table who must be apart, at these tables or at any."""
-    only = [table.pk for table in tables]
-    if not chart.preferences.filter(kind="apart", weight=Weight.MUST).exists():
-        return []
-    seated = chart.guests.filter(table__in=only) if only else chart.guests.exclude(table=None)
-    pairs = list_separated_pairs(chart, list(seated.select_related("table")))
-    return [(preference, other) for preference, other in pairs if preference.table_id == other.table_id]
+def find_separation_conflicts(
+    preferences: Iterable[SeatingPreference], guests: Iterable[Guest]
+) -> list[tuple[Guest, Guest]]:
+    """Return pairs of these guests at the same table who must be apart."""
+    pairs = list_separated_pairs(preferences, [guest for guest in guests if guest.table_id])
+    return [(guest, other) for guest, other in pairs if guest.table_id == other.table_id]
 
 
-def list_separated_pairs(chart: Chart, guests: Sequence[Guest]) -> list[tuple[Guest, Guest]]:
+def list_separated_pairs(
+    preferences: Iterable[SeatingPreference], guests: Sequence[Guest]
+) -> list[tuple[Guest, Guest]]:
     """Return pairs of these guests who must not sit at the same table."""
     who = _PartyMembers(guests)
     return [
         (guest, other)
-        for preference in chart.preferences.filter(kind="apart", weight=Weight.MUST)
-        if len(preference.between) == 2
+        for preference in preferences
+        if preference.kind == "apart" and preference.weight == Weight.MUST and len(preference.between) == 2
         for guest in who.guests_for(preference.between[0])
         for other in who.guests_for(preference.between[1])
         if guest.pk != other.pk

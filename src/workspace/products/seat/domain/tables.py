@@ -250,11 +250,11 @@ def half_extent(table: Table) -> tuple[float, float]:
     return (depth, width) if round(table.rotation / 90) % 2 else (width, depth)
 
 
-def compute_view_box(chart: Chart) -> str:
+def compute_view_box(chart: Chart, tables: Iterable[Table]) -> str:
     """Return the SVG view box of the whole plan: the room, and items beyond its walls."""
     left = top = 0.0
     right, bottom = chart.width, chart.depth
-    for table in chart.tables.all():
+    for table in tables:
         half_w, half_d = half_extent(table)
         left, right = min(left, table.x - half_w), max(right, table.x + half_w)
         top, bottom = min(top, table.y - half_d), max(bottom, table.y + half_d)

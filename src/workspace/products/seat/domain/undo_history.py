@@ -14,6 +14,7 @@ from workspace.accounts.models import Change
 from workspace.lib.errors import ConflictError, OperationNotAllowedError
 from workspace.products.seat import messages
 from workspace.products.seat.domain import change_step_text, change_steps, guest_moves, solver_snapshot
+from workspace.products.seat.domain.queries import preferences_for
 from workspace.products.seat.models import Chart, Guest, Step, Table
 
 
@@ -111,7 +112,7 @@ def _find_rule_conflicts(
     after = {id: guest.table_id for id, guest in guests.items()}
     coming = {guest.pk: table for guest, table in requested if table is not None}
     after |= {guest.pk: table.pk if table is not None else None for guest, table in requested}
-    for item, other in solver_snapshot.list_separated_pairs(chart, list(guests.values())):
+    for item, other in solver_snapshot.list_separated_pairs(preferences_for.fetch(chart), list(guests.values())):
         mover = other if other.pk in coming else item
         if after[item.pk] is not None and after[item.pk] == after[other.pk] and mover.pk in coming:
             stays = item if mover is other else other

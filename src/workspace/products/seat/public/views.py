@@ -123,7 +123,12 @@ def _plan_context(chart: Chart) -> dict[str, object]:
         else floor_plan.build_object(object_data(table))
         for table in standing
     ]
-    return {"view": seat_tables.compute_view_box(chart), "width": chart.width, "depth": chart.depth, "drawn": items}
+    return {
+        "view": seat_tables.compute_view_box(chart, chart.tables.all()),
+        "width": chart.width,
+        "depth": chart.depth,
+        "drawn": items,
+    }
 
 
 def share_preview_at(address: Address) -> SharePreview:

@@ -169,7 +169,7 @@ def list_versions(waiver: Waiver) -> list[VersionData]:
 
 def summaries_by_id(account: Account, ids: Sequence[str]) -> list[WaiverSummary]:
     """Return the waivers with these ids. The order is not defined."""
-    return waiver_summaries(waivers_for(account).filter(pk__in=ids))
+    return waiver_summaries(waivers_for.fetch_by_ids(ids, account))
 
 
 def waiver_summaries(waivers: Iterable[Waiver]) -> list[WaiverSummary]:

@@ -67,7 +67,7 @@ box = Toolbox(KIND, "Waivers")
     columns="title signed_count accepting version slug",
 )
 def list_waivers(account: Account) -> Answer[Listing[WaiverSummary]]:
-    rows = [waiver_summary(waiver) for waiver in waivers_for(account)]
+    rows = [waiver_summary(waiver) for waiver in waivers_for.fetch(account)]
     return listing_answer(rows, total=len(rows), offset=0, noun="waivers", line=format_waiver)
 
 

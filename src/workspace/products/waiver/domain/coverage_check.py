@@ -21,6 +21,7 @@ from workspace.products.waiver.rules import person_query
 from workspace.products.waiver.rules.flagged_answers import FlaggedAnswer, find_flagged
 from workspace.products.waiver.rules.person_query import PersonQuery
 from workspace.products.waiver.rules.validity import Reason
+from workspace.storage.database.compiled_function import compile_once
 
 MAX_SIGNATURES = 100  # newest signatures examined
 
@@ -84,22 +85,40 @@ def check_people(account: Account, names: Iterable[str]) -> list[tuple[str, list
 
 def find_signatures(account: Account, query: PersonQuery) -> list[Signature]:
     """Return the matching signatures, newest first."""
-    mine = account.signatures.filter(waiver__binned_at=None, waiver__archived_at=None)
     if query.email:
-        ids = _newest_ids(account.signatures.filter(email=query.email))
+        ids = _ids_by_email.fetch(account, query.email)
     elif query.numbers:
+        numbers = list(query.numbers)
         # two queries, so that each uses its index
-        columns = ("phone", "phone_national")
-        ids = [
-            id for name in columns for id in _newest_ids(account.signatures.filter(**{f"{name}__in": query.numbers}))
-        ]
+        ids = [*_ids_by_phone.fetch(account, numbers), *_ids_by_national_phone.fetch(account, numbers)]
     else:
         ids = _find_by_name(account, query.words)
-    return list(mine.filter(pk__in=ids).select_related("waiver", "signing").order_by("-id")[:MAX_SIGNATURES])
+    return _signatures_in_use.fetch(account, ids) if ids else []
 
 
-def _newest_ids(signatures: QuerySet[Signature]) -> list[str]:
-    return list(signatures.order_by("-id").values_list("pk", flat=True)[:MAX_SIGNATURES])
+@compile_once
+def _signatures_in_use(account: Account, ids: list[str]) -> QuerySet[Signature]:
+    mine = account.signatures.filter(waiver__binned_at=None, waiver__archived_at=None, pk__in=ids)
+    return mine.select_related("waiver", "signing").order_by("-id")[:MAX_SIGNATURES]
+
+
+@compile_once
+def _ids_by_email(account: Account, email: str) -> QuerySet[Signature, str]:
+    return _newest_ids(account.signatures.filter(email=email))
+
+
+@compile_once
+def _ids_by_phone(account: Account, numbers: list[str]) -> QuerySet[Signature, str]:
+    return _newest_ids(account.signatures.filter(phone__in=numbers))
+
+
+@compile_once
+def _ids_by_national_phone(account: Account, numbers: list[str]) -> QuerySet[Signature, str]:
+    return _newest_ids(account.signatures.filter(phone_national__in=numbers))
+
+
+def _newest_ids(signatures: QuerySet[Signature]) -> QuerySet[Signature, str]:
+    return signatures.order_by("-id").values_list("pk", flat=True)[:MAX_SIGNATURES]
 
 
 def _find_by_name(account: Account, words: frozenset[str]) -> list[str]:
@@ -108,12 +127,17 @@ def _find_by_name(account: Account, words: frozenset[str]) -> list[str]:
     If there are none, return signatures that a signer of that name made for others.
     """
     for of_signer in (False, True):
-        mine = NameWord.objects.filter(account=account, of_signer=of_signer).values_list("signature", flat=True)
-        first, *others = [mine.filter(word=word) for word in words]
-        name_words = first.intersection(*others) if others else first
-        if ids := list(name_words.order_by("-signature")[:MAX_SIGNATURES]):
+        if ids := _ids_by_words.fetch(account, of_signer, *words):
             return ids
     return []
+
+
+@compile_once
+def _ids_by_words(account: Account, of_signer: bool, *words: str) -> QuerySet[NameWord, str]:
+    mine = NameWord.objects.filter(account=account, of_signer=of_signer).values_list("signature", flat=True)
+    first, *others = [mine.filter(word=word) for word in words]
+    name_words = first.intersection(*others) if others else first
+    return name_words.order_by("-signature")[:MAX_SIGNATURES]
 
 
 def group_by_person(signatures: Iterable[Signature]) -> list[PersonCoverage]:

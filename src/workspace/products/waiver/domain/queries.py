@@ -8,19 +8,23 @@ from workspace.accounts.models import Account
 from workspace.lib.errors import NotFoundError
 from workspace.products.waiver import messages
 from workspace.products.waiver.models import Signature, Waiver, WaiverVersion
-from workspace.publishing.serializers import (
-    get_or_404,
-    with_public_state,
-)
+from workspace.publishing.serializers import with_public_state
+from workspace.storage.database.compiled_function import compile_once
 
 
+@compile_once
 def waivers_for(account: Account) -> QuerySet[Waiver]:
-    return with_public_state(account.waivers.filter(archived_at=None)).select_related("account")
+    return with_public_state(account.waivers.filter(archived_at=None))
+
+
+@compile_once
+def _all_waivers_for(account: Account) -> QuerySet[Waiver]:
+    return with_public_state(account.waivers.all())
 
 
 def get_waiver(account: Account, id: str) -> Waiver:
     """Return a waiver, archived ones included. Raise NotFoundError if there is none."""
-    return get_or_404(with_public_state(account.waivers.all()).select_related("account"), id, messages.WAIVER_NOT_FOUND)
+    return _all_waivers_for.get(id, messages.WAIVER_NOT_FOUND, account)
 
 
 def lock_waiver(account: Account, id: str) -> Waiver:
@@ -37,10 +41,11 @@ def get_version(waiver: Waiver, number: int) -> WaiverVersion:
     return waiver_version
 
 
+@compile_once
 def signatures_for(account: Account) -> QuerySet[Signature]:
     return account.signatures.select_related("waiver", "signing")
 
 
 def get_signature(account: Account, id: str) -> Signature:
     """Return a signature by its id. Raise NotFoundError if there is none."""
-    return get_or_404(signatures_for(account).select_related("account"), id, messages.WAIVER_NOT_FOUND)
+    return signatures_for.get(id, messages.WAIVER_NOT_FOUND, account)
