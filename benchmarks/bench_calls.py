@@ -2,9 +2,10 @@
 
 The demo account is measured within one process. The floor of a read runs the same SELECT statements with `sqlite3`.
 The floor of a write inserts, updates and deletes the same rows in one transaction, with the same durability, and reads
-nothing. It runs on SQLite only, which reports its statements.
+nothing. Notes show the statements and commits of a call, and how long it holds the write lock. It runs on SQLite only,
+which reports its statements.
 
-    python benchmarks/bench_calls.py [NAME…]
+    python benchmarks/bench_calls.py [NAME…] [--short] [--json]
 """
 
 from __future__ import annotations
@@ -13,11 +14,6 @@ import io
 import itertools
 import json
 import logging
-import random
-import re
-import secrets
-import sqlite3
-import string
 import sys
 import time
 from collections.abc import Callable, Iterator
@@ -36,7 +32,9 @@ from read_growth import database  # sets up Django
 from django.conf import settings
 from django.core.handlers.wsgi import WSGIHandler
 from django.db import connection
+from django.db.models import F
 from django.test import Client
+from statement_floor import newest_id, time_reads, time_writes, trace
 from table import Row, markdown
 
 from workspace.accounts import demo
@@ -45,20 +43,15 @@ from workspace.interfaces.rest.direct_routing import CALL_PATH, find_direct_hand
 from workspace.interfaces.warmup import warm_up
 from workspace.lib import clock
 from workspace.products.booking.models import Service
-from workspace.publishing.models import Address
+from workspace.publishing.models import Address, Publication
 from workspace.publishing.public_urls import public_url
 from workspace.storage.database.transactions import write_transaction
 from workspace.testing.api import make_account
 
-TIMES = 3 if "--short" in sys.argv else 25
+IS_SHORT = "--short" in sys.argv
+TIMES, WARMINGS, TRACES = (1, 1, 1) if IS_SHORT else (25, 2, 3)
 HOST = "127.0.0.1:8000"
 logging.disable(logging.INFO)
-WRITES = ("INSERT", "UPDATE", "DELETE", "REPLACE")
-_ID = re.compile(r"\b[a-z]{2,6}_[0-9a-z]{26}\b")
-_LITERAL = re.compile(r"'((?:[^']|'')*)'|(?<![\w.\"])(-?\d+(?:\.\d+)?)(?![\w\"])")
-_INSERT = re.compile(r'INSERT (?:OR \w+ )?INTO "?(\w+)"? \(([^)]*)\)')
-_FLOOR_PRAGMAS = ("journal_mode=WAL", "synchronous=FULL", "temp_store=MEMORY", "secure_delete=ON", "busy_timeout=20000")
-
 Work = Callable[[Any], object]
 
 
@@ -73,147 +66,16 @@ class Case:
     milliseconds: float | None = None  # at most
 
 
-class Statements:
-    """The statements that SQLite ran, with their values."""
-
-    def __init__(self, texts: list[str]) -> None:
-        """Take the statements in the order in which SQLite ran them."""
-        self.texts = [text.strip() for text in texts]
-        self.words = [text.split(None, 1)[0].upper() for text in self.texts]
-
-    @property
-    def commits(self) -> int:
-        """Transactions, and single writes outside of one."""
-        alone, inside = 0, False
-        for word in self.words:
-            inside = (inside or word == "BEGIN") and word not in ("COMMIT", "ROLLBACK")
-            alone += word == "COMMIT" or (word in WRITES and not inside)
-        return alone
-
-    @property
-    def count(self) -> int:
-        """Statements except those that begin and end transactions."""
-        return sum(word in (*WRITES, "SELECT", "WITH") for word in self.words)
-
-    @property
-    def writes(self) -> bool:
-        return any(
-            word in WRITES and "rate_limits_" not in text for word, text in zip(self.words, self.texts, strict=True)
-        )
-
-    def list_of(self, *words: str) -> list[tuple[str, list[Any]]]:
-        """Return the statements that start with these words, with their values as parameters."""
-        return [_split_values(text) for word, text in zip(self.words, self.texts, strict=True) if word in words]
-
-
-def _split_values(text: str) -> tuple[str, list[Any]]:
-    values: list[Any] = []
-
-    def replace_literal(found: re.Match[str]) -> str:
-        if found[1] is not None:
-            values.append(found[1].replace("''", "'"))
-        else:
-            values.append(float(found[2]) if "." in found[2] else int(found[2]))
-        return "?"
-
-    return _LITERAL.sub(replace_literal, text), values
-
-
-def trace(work: Callable[[], object]) -> Statements:
-    """Run `work` and return the statements that it made SQLite run."""
-    texts: list[str] = []
-    connection.ensure_connection()
-    connection.connection.set_trace_callback(texts.append)
-    try:
-        work()
-    finally:
-        connection.connection.set_trace_callback(None)
-    return Statements(texts)
-
-
-def _open_raw() -> sqlite3.Connection:
-    raw = sqlite3.connect(settings.DATABASES["default"]["NAME"], isolation_level=None, cached_statements=256)
-    for pragma in _FLOOR_PRAGMAS:
-        raw.execute(f"PRAGMA {pragma}").fetchall()
-    return raw
-
-
-def time_reads(statements: Statements) -> list[float]:
-    """Run the same SELECT statements raw. Return milliseconds of processor time."""
-    raw, selects = _open_raw(), statements.list_of("SELECT", "WITH")
-    times = []
-    for _ in range(TIMES):
-        began = time.thread_time()
-        for text, values in selects:
-            raw.execute(text, values).fetchall()
-        times.append((time.thread_time() - began) * 1000)
-    return times
-
-
-def time_writes(statements: Statements, marker: str) -> list[float]:
-    """Write the same rows again, with new ids and new values in unique columns. `marker` is older than their ids."""
-    raw, unique = _open_raw(), _unique_columns()
-    writes = statements.list_of(*WRITES)
-    old: set[str] = set()  # values to replace
-    for text, values in writes:
-        for value in values:
-            if isinstance(value, str):
-                old |= {id for id in _ID.findall(value) if id.partition("_")[2] > marker}
-        if inserted := _INSERT.match(text):
-            columns = [name.strip(' "') for name in inserted[2].split(",")]
-            for name, value in zip(itertools.cycle(columns), values, strict=False):
-                if (inserted[1], name) in unique and isinstance(value, str) and len(value) > 5:
-                    old |= set() if _ID.fullmatch(value) else {value}
-    times = []
-    for _ in range(TIMES):
-        new = {value: _similar(value) for value in sorted(old, key=len, reverse=True)}
-        ready = [(text, [_replace(value, new) for value in values]) for text, values in writes]
-        began = time.thread_time()
-        raw.execute("BEGIN IMMEDIATE")
-        for text, values in ready:
-            raw.execute(text, values).fetchall()
-        raw.execute("COMMIT")
-        times.append((time.thread_time() - began) * 1000)
-    return times
-
-
-def _unique_columns() -> set[tuple[str, str]]:
-    found = set()
-    with connection.cursor() as cursor:
-        for table in connection.introspection.table_names(cursor):
-            for index in cursor.execute(f'PRAGMA index_list("{table}")').fetchall():
-                if index[2]:
-                    found |= {(table, row[2]) for row in cursor.execute(f'PRAGMA index_info("{index[1]}")').fetchall()}
-    return found
-
-
-def _similar(value: str) -> str:
-    if _ID.fullmatch(value):
-        kind = value.partition("_")[0]
-        return f"{kind}_{''.join(random.choices('0123456789abcdefghjkmnpqrstvwxyz', k=26))}"
-    if re.fullmatch(r"[0-9a-f]+", value):
-        return secrets.token_hex(len(value))[: len(value)]
-    return "".join(random.choices(string.ascii_lowercase, k=len(value)))
-
-
-def _replace(value: Any, new: dict[str, str]) -> Any:
-    if not isinstance(value, str):
-        return value
-    if value in new:
-        return new[value]
-    for old, other in new.items():
-        if old in value:
-            value = value.replace(old, other)
-    return value
-
-
 def measure_case(case: Case) -> Row:
     """Measure one case beside its floor."""
-    for _ in range(2):
+    for _ in range(WARMINGS):
         case.work(case.prepare())
-    argument, marker = case.prepare(), clock_marker()
-    statements = trace(partial(case.work, argument))
-    floor = time_writes(statements, marker) if statements.writes else time_reads(statements)
+    hold = 1e9
+    for _ in range(TRACES):
+        argument, marker = case.prepare(), newest_id()
+        statements = trace(partial(case.work, argument))
+        hold = min(hold, statements.hold)
+    floor = time_writes(statements, marker, TIMES) if statements.writes else time_reads(statements, TIMES)
     times = []
     for _ in range(TIMES):
         argument = case.prepare()
@@ -223,15 +85,11 @@ def measure_case(case: Case) -> Row:
     ratio = min(floor) / min(times)
     goal = f"goal: {case.milliseconds:g} ms; " if case.milliseconds else ""
     commits = f", {statements.commits} commits" if statements.commits else ""
+    commits += f", lock held {hold:.2f} ms" if statements.writes else ""
     return Row(
         case.name, f"{min(times):.2f} ms", f"{min(floor):.2f} ms", ratio, case.goal,
         f"{goal}{statements.count} statements{commits}",
     )  # fmt: skip
-
-
-def clock_marker() -> str:
-    """Return the random part of a new id, which sorts after all earlier ones."""
-    return str(ApiKey._meta.pk.get_default()).partition("_")[2]
 
 
 class Fields(HTMLParser):
@@ -452,11 +310,13 @@ def list_pages(bench: Bench) -> Iterator[Case]:
             milliseconds=most,
         )
     most = {"link": 10, "menu": 10, "program": 8}
+    publications = Publication.objects.filter(account=bench.account)
     for kind, path in sorted(bench.paths.items()):
         if kind != "qr":  # redirects
             yield Case(
                 f"first view of a guest: {kind}",
                 lambda _, path=path: bench.request("GET", path),
+                lambda: publications.update(version=F("version") + 1),  # the cache has no page of this version
                 milliseconds=most.get(kind, 5),
             )
 
