@@ -236,7 +236,7 @@ def test_attempts_are_counted_nowhere_else() -> None:
     assert set(_list_counting_code()) == {
         ("public_site/post_redirect.py", "cache.incr"),  # the number of pages in the cache, for `consume`
         ("rate_limits/counter.py", "CallQuota.consume"),
-        ("rate_limits/counter.py", "SQL"),
+        ("rate_limits/joined_attempts.py", "SQL"),
         ("rate_limits/distinct_values.py", "SQL"),
         ("rate_limits/models/call_quota.py", "SQL"),
     }

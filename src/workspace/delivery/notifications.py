@@ -17,7 +17,7 @@ from django.conf import settings
 from django.db.models import QuerySet
 
 from workspace.accounts.models import Account
-from workspace.delivery import mail, messages
+from workspace.delivery import mail, messages, outbox
 from workspace.delivery.models import Delivery
 from workspace.delivery.models.notification_setting import NotificationSetting, Receiver
 from workspace.delivery.outbox import join_transaction
@@ -59,6 +59,70 @@ def register_kind(kind: NotificationKind) -> NotificationKind:
     return kind
 
 
+@dataclass(slots=True)
+class OwnerEmail:
+    """An email to the owner, which `queue` sends in the caller's transaction.
+
+    It is rendered before the transaction if its kind was on and the hourly limit was not reached then."""
+
+    account: Account
+    kind: NotificationKind
+    template: str
+    context: dict[str, Any]
+    reply_to: str | None = None
+    dedupe_key: str | None = None
+    _payload: dict[str, Any] | None = None
+
+    def render(self) -> None:
+        """Render it now. An email that cannot be rendered is logged and not sent."""
+        context = {"notices_url": settings_url(), **self.context}
+        try:
+            self._payload = mail.render_payload(
+                self.template, self.account.owner.email, context, reply_to=self.reply_to
+            )
+        except ValueError:
+            logger.exception("A notification of kind %s could not be written", self.kind.name)
+
+    def queue(self) -> bool:
+        """Send it in the caller's transaction. See `notify_owner`."""
+        with join_transaction():
+            if self.dedupe_key and Delivery.objects.filter(dedupe_key=self.dedupe_key).exists():
+                return False
+            notice = NotificationSetting.lock_or_create(self.account, self.kind.name)
+            if not notice.is_on:
+                return False
+            if notice.is_period_over and notice.suppressed_count:
+                _send_summary(notice, self.kind)
+            if not notice.count_email():
+                return False
+            return self.put()
+
+    def put(self) -> bool:
+        """Send it without counting it, in the caller's transaction. Return whether it could be rendered."""
+        if self._payload is None:
+            self.render()
+        if self._payload is None:
+            return False
+        outbox.put(mail.KIND, self._payload, account=self.account, dedupe=self.dedupe_key)
+        return True
+
+
+def prepare_owner_email(
+    account: Account,
+    kind: NotificationKind,
+    template: str,
+    context: dict[str, Any],
+    *,
+    reply_to: str | None = None,
+    dedupe_key: str | None = None,
+) -> OwnerEmail:
+    """Render an email as `notify_owner` sends it, before the transaction that queues it."""
+    email = OwnerEmail(account, kind, template, context, reply_to, dedupe_key)
+    if NotificationSetting.can_send_email(account, kind.name):
+        email.render()
+    return email
+
+
 def notify_owner(
     account: Account,
     kind: NotificationKind,
@@ -73,17 +137,7 @@ def notify_owner(
     The template gets `notices_url` beside the context. Return False if the kind is off, the hourly limit is reached, or
     an email with the key `dedupe_key` was sent before. An email that cannot be rendered is logged and does not fail the
     transaction, because the submission is more important."""
-    with join_transaction():
-        if dedupe_key and Delivery.objects.filter(dedupe_key=dedupe_key).exists():
-            return False
-        notice = NotificationSetting.lock_or_create(account, kind.name)
-        if not notice.is_on:
-            return False
-        if notice.is_period_over and notice.suppressed_count:
-            _send_summary(notice, kind)
-        if not notice.count_email():
-            return False
-        return _send_email(account, kind, template, context, reply_to, dedupe_key)
+    return OwnerEmail(account, kind, template, context, reply_to, dedupe_key).queue()
 
 
 def list_switches(account: Account) -> list[NotificationSwitch]:
@@ -134,21 +188,4 @@ def _send_summary(notice: NotificationSetting, kind: NotificationKind) -> bool:
     if not more:
         return False
     context = {"more": more, "kind": kind, "url": settings.BASE_URL + kind.path}
-    return _send_email(notice.account, kind, "owner/more_notifications", context)
-
-
-def _send_email(
-    account: Account,
-    kind: NotificationKind,
-    template: str,
-    context: dict[str, Any],
-    reply_to: str | None = None,
-    dedupe_key: str | None = None,
-) -> bool:
-    given = {"notices_url": settings_url(), **context}
-    try:
-        mail.send(template, account.owner.email, given, account=account, reply_to=reply_to, dedupe=dedupe_key)
-    except ValueError:
-        logger.exception("A notification of kind %s could not be written", kind.name)
-        return False
-    return True
+    return OwnerEmail(notice.account, kind, "owner/more_notifications", context).put()

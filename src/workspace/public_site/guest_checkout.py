@@ -17,7 +17,7 @@ from workspace.payment_clients.errors import ProviderError, ProviderUnreachableE
 from workspace.payments import checkout
 from workspace.payments.models import Payment
 from workspace.payments.provider import OPEN, OPENING
-from workspace.public_site.guest_form import GuestActionDeclinedError
+from workspace.public_site.guest_page import GuestActionDeclinedError
 
 CONFIRMATION_PERIOD = timedelta(minutes=15)  # after the guest's return; until then the payment is not offered again
 

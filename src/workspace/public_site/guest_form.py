@@ -31,7 +31,7 @@ from django.utils.translation import gettext_noop as _
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ValidationError
 
 from workspace.lib.messages import Message
-from workspace.public_site.guest_page import guest_transaction
+from workspace.public_site.guest_page import GuestActionDeclinedError, guest_transaction
 from workspace.public_site.spam_protection import (
     MIN_SECONDS,
     STAMP_FIELD,
@@ -80,19 +80,6 @@ class FormState(Generic[M]):
     values: dict[str, str] = field(default_factory=dict)
     problems: dict[str, str] = field(default_factory=dict)
     data: M | None = None
-
-
-class GuestActionDeclinedError(Exception):
-    """The guest's request cannot be fulfilled now. `message` is for the guest, in the active language."""
-
-    def __init__(self, text: str | Message, status: int = 400) -> None:
-        super().__init__(text)
-        self.text, self.status = text, status
-
-    @property
-    def message(self) -> str:
-        """The text in the active language."""
-        return str(self.text)
 
 
 class _FormExpiredError(ValueError):

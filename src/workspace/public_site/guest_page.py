@@ -25,6 +25,7 @@ from workspace.analytics.visitor import visitor_from_request
 from workspace.brand.active_brand import use_brand
 from workspace.lib.etags import is_not_modified
 from workspace.lib.ids import SLUG_ALPHABET
+from workspace.lib.messages import Message
 from workspace.public_site.current_embed import EMBED_PATH, current_frame
 from workspace.public_site.page_cache import RenderedPage, build_page, get_or_render
 from workspace.public_site.spam_protection import is_same_origin
@@ -33,6 +34,11 @@ from workspace.publishing.locale import add_language_headers, current_locale, us
 from workspace.publishing.models import Address, ItemGoneError, Publication, State
 from workspace.publishing.models.visit import VIEW_EVENT
 from workspace.rate_limits.counter import consume
+from workspace.rate_limits.joined_attempts import (
+    TooManyAttemptsError,
+    count_joined_attempts,
+    forget_counted_attempts,
+)
 from workspace.storage.database.transactions import write_transaction
 
 logger = logging.getLogger(__name__)
@@ -60,6 +66,19 @@ _LOOKALIKES = frozenset(digits + ascii_lowercase) - frozenset(SLUG_ALPHABET)
 
 PageRenderer = Callable[[Address], RenderedPage]
 View = Callable[[HttpRequest, Address], HttpResponse]
+
+
+class GuestActionDeclinedError(Exception):
+    """The guest's request cannot be fulfilled now. `message` is for the guest, in the active language."""
+
+    def __init__(self, text: str | Message, status: int = 400) -> None:
+        super().__init__(text)
+        self.text, self.status = text, status
+
+    @property
+    def message(self) -> str:
+        """The text in the active language."""
+        return str(self.text)
 
 
 def render_page(
@@ -149,12 +168,20 @@ def is_preview(request: HttpRequest, publication: Publication) -> bool:
 def guest_transaction(publication_id: str) -> Iterator[None]:
     """Open a transaction for a guest's write to a publication that stays live until the end.
 
-    Raise ItemGoneError if it is not live.
+    It also counts the attempts that `joins_write`. Raise ItemGoneError if the publication is not live, and
+    GuestActionDeclinedError if parallel attempts have used the limit.
     """
     with write_transaction():
+        try:
+            count_joined_attempts()
+        except TooManyAttemptsError:
+            raise GuestActionDeclinedError(
+                gettext("You’ve sent this several times. Try again in an hour."), status=429
+            ) from None
         if Publication.lock_live(publication_id) is None:
             raise ItemGoneError
         yield
+    forget_counted_attempts()
 
 
 def gone_response(request: HttpRequest, kind: str, slug: str) -> HttpResponse:

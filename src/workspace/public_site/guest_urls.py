@@ -9,6 +9,7 @@ urlpatterns = [
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from contextlib import nullcontext
 from functools import wraps
 
 from django.http import HttpRequest, HttpResponse
@@ -23,6 +24,7 @@ from workspace.public_site.current_embed import EMBED_PATH
 from workspace.public_site.post_redirect import redirect_posts
 from workspace.publishing.locale import add_language_headers, use_guest_locale
 from workspace.publishing.models import Address, Embeddable, ItemGoneError, PublishedItem, State
+from workspace.rate_limits.joined_attempts import join_attempts
 
 View = Callable[..., HttpResponse]
 SLUG_GROUP = r"(?P<slug>[^/+.\x00]{1,50})"
@@ -125,7 +127,7 @@ def _address_view(kind: str, view: View, find_refusal: Callable[..., HttpRespons
     @wraps(view)
     def view_slug(request: HttpRequest, /, slug: str, **parts: str) -> HttpResponse:
         address = Address.find_by_slug(kind, slug)
-        with use_guest_locale(request):
+        with use_guest_locale(request), join_attempts() if request.method == "POST" else nullcontext():
             return add_language_headers(respond(request, address, slug, **parts))
 
     def respond(request: HttpRequest, address: Address | None, slug: str, **parts: str) -> HttpResponse:

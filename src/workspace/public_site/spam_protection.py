@@ -127,11 +127,11 @@ def has_proof_of_work(request: HttpRequest, form: str) -> bool:
 
 
 def consume_with_work(name: str, request: HttpRequest, form: str, *, item: str = "") -> Allowance:
-    """Count an attempt like `rate_limits.counter.consume`.
+    """Count an attempt like `rate_limits.counter.consume`, in the transaction of the write that follows.
 
     If the limit `doubles_with_work`, guests with proof of work have twice the number.
     """
-    allowance = consume(name, request, item=item)
+    allowance = consume(name, request, item=item, joins_write=True)
     if allowance or not get_limit(name).doubles_with_work or not has_proof_of_work(request, form):
         return allowance
-    return consume(name, request, item=item, has_work=True)
+    return consume(name, request, item=item, has_work=True, joins_write=True)

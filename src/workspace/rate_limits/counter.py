@@ -13,24 +13,16 @@ from collections.abc import Iterable
 from datetime import UTC, datetime
 from functools import partial
 
-from django.db import connection
 from django.http import HttpRequest
 
 from workspace.lib import clock
 from workspace.rate_limits.allowance import Allowance
 from workspace.rate_limits.distinct_values import count_values
+from workspace.rate_limits.joined_attempts import Attempt, add_attempt
 from workspace.rate_limits.models import CallQuota
 from workspace.rate_limits.table import Limit, Store, Subject, get_limit
 from workspace.storage.client_address import client_address, compute_digest, truncate_address
-from workspace.storage.database.transactions import write_transaction
 from workspace.storage.visitor_salt import get_salt
-
-_COUNT_SQL = "SELECT count FROM rate_limits_ratecounter WHERE key = %s"
-_INCREMENT_SQL = """
-INSERT INTO rate_limits_ratecounter (key, count, expires_at) VALUES (%s, 1, %s)
-ON CONFLICT (key) DO UPDATE SET count = rate_limits_ratecounter.count + 1 WHERE rate_limits_ratecounter.count < %s
-RETURNING count
-"""
 
 
 def consume(
@@ -42,6 +34,7 @@ def consume(
     used: int | None = None,
     amount: int = 1,
     has_work: bool = False,
+    joins_write: bool = False,
 ) -> Allowance:
     """Count an attempt against the limit of this name, and return an allowance that is true if it was granted.
 
@@ -52,8 +45,9 @@ def consume(
 
     A limit of `Store.VALUES` counts each of `values` once. For a limit of `Store.ROWS`, the caller passes how many rows
     are `used` since `Limit.window_start()`, and stores `amount` more if they are granted; nothing is stored here.
-    `has_work` doubles the number for guests with proof of work. Raise KeyError for an unknown name, and ValueError if
-    arguments do not fit the limit.
+    `has_work` doubles the number for guests with proof of work. With `joins_write`, an attempt of a guest's post is
+    counted in the transaction of the write that follows (`joined_attempts`). Raise KeyError for an unknown name, and
+    ValueError if arguments do not fit the limit.
     """
     limit = get_limit(name)
     wanted = sorted(set(values))
@@ -71,7 +65,12 @@ def consume(
         visitor = compute_digest(subject, name, item)
         return _build_allowance(limit, ends, count_values(compute_key, visitor, wanted, limit.count, ends))
     most = limit.count * 2 if has_work else limit.count
-    return _build_allowance(limit, ends, _increment(compute_key(), ends, most), most)
+    attempt = Attempt(compute_key(), ends, most)
+    count = attempt.read_count()
+    if count >= most:
+        return _build_allowance(limit, ends, None, most)  # further attempts cost no write
+    taken = count + 1 if joins_write and add_attempt(attempt) else attempt.increment()
+    return _build_allowance(limit, ends, taken, most)
 
 
 def _check_arguments(limit: Limit, item: str, values: list[str], used: int | None, amount: int, has_work: bool) -> None:
@@ -122,16 +121,3 @@ def _compute_key(limit: Limit, subject: str, item: str, moment: datetime, number
     """Return the key of the current window. It is a hash with the day's salt."""
     told = "\0".join((get_salt(moment.date()), limit.name, item, subject, str(limit.window), str(number)))
     return hashlib.blake2b(told.encode("utf-8", "replace"), digest_size=16).hexdigest()
-
-
-def _increment(key: str, ends: datetime, most: int) -> int | None:
-    """Add one and return the count, or None if the limit is reached."""
-    with connection.cursor() as cursor:
-        cursor.execute(_COUNT_SQL, [key])
-        found = cursor.fetchone()
-    if (found[0] if found else 0) >= most:
-        return None  # further attempts cost no write
-    with write_transaction(relaxed=True), connection.cursor() as cursor:
-        cursor.execute(_INCREMENT_SQL, [key, connection.ops.adapt_datetimefield_value(ends), most])
-        row = cursor.fetchone()
-    return None if row is None else int(row[0])

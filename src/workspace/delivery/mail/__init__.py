@@ -102,6 +102,12 @@ def send(
     return queue_message(message, account=account, dedupe=dedupe, at=at)[0]
 
 
+def render_payload(template: str, to: str, context: dict[str, Any], *, reply_to: str | None = None) -> dict[str, Any]:
+    """Render an email in our own language like `send`, as the payload of its delivery."""
+    [payload] = _build_payloads(_build_message(template, to, context, reply_to=reply_to))
+    return payload
+
+
 @dataclass(frozen=True, slots=True)
 class EmailPreview:
     subject: str
@@ -136,9 +142,11 @@ def prepare_email(
     language: str,
     reply_to: str | None = None,
     headers: Mapping[str, str] | None = None,
+    invite: Invite | None = None,
 ) -> PreparedEmail:
-    """Render an email like `send` without queuing it, so that many can be rendered before the transaction."""
-    message = _build_message(template, to, {**_brand_context(account), **context}, language, reply_to)
+    """Render an email like `send` without queuing it, so that it can be rendered before the transaction."""
+    given = {**_brand_context(account), **context}
+    message = _build_message(template, to, given, language, reply_to, invite=invite)
     message.extra_headers = dict(headers or {})
     [payload] = _build_payloads(message)
     return PreparedEmail(payload, dedupe)

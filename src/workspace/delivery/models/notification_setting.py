@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Self
 
 from django.db import connection, models
 
@@ -11,10 +10,13 @@ from workspace.accounts.models import Account
 from workspace.lib import clock
 from workspace.rate_limits.counter import consume
 from workspace.rate_limits.table import get_limit
+from workspace.storage.database.bulk_insert import create_rows
+from workspace.storage.database.compiled_function import compile_once
+from workspace.storage.database.compiled_write import CompiledModel
 from workspace.storage.journal import record_field_changes
 
 
-class NotificationSetting(models.Model):
+class NotificationSetting(CompiledModel):
     """The setting and the hourly count of one kind of notification."""
 
     account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="notification_settings")
@@ -36,18 +38,24 @@ class NotificationSetting(models.Model):
         return f"{self.kind} for {self.account_id}"
 
     @classmethod
-    def lock_or_create(cls, account: Account, kind: str) -> Self:
+    def lock_or_create(cls, account: Account, kind: str) -> NotificationSetting:
         """Return the account's row for this kind, created if needed and locked until the transaction ends.
 
         The lock keeps the hourly count correct with parallel guests."""
-        rows = cls.objects.filter(account=account, kind=kind)
-        if connection.features.has_select_for_update:
-            rows = rows.select_for_update()
-        found = rows.first()
-        if found is None:
-            cls.objects.bulk_create([cls(account=account, kind=kind)], ignore_conflicts=True)
-            found = rows.get()
-        return found
+        found = _locked_setting.fetch(account, kind)
+        if not found:
+            create_rows([cls(account=account, kind=kind)], tail="ON CONFLICT DO NOTHING")
+            found = _locked_setting.fetch(account, kind)
+        return found[0]
+
+    @classmethod
+    def can_send_email(cls, account: Account, kind: str) -> bool:
+        """Return whether an email of this kind would be sent now, without counting it."""
+        found = _setting_for.fetch(account, kind)
+        return not found or (found[0].is_on and (found[0].is_period_over or found[0]._has_emails_left()))
+
+    def _has_emails_left(self) -> bool:
+        return consume("notification", used=self.sent_count).is_granted
 
     @property
     def is_period_over(self) -> bool:
@@ -57,7 +65,7 @@ class NotificationSetting(models.Model):
         """Count one email of the hour. If the limit is reached, count a suppressed one and return False."""
         if self.is_period_over:
             self.started_at, self.sent_count = clock.now(), 0
-        granted = consume("notification", used=self.sent_count).is_granted
+        granted = self._has_emails_left()
         if granted:
             self.sent_count += 1
         else:
@@ -73,6 +81,17 @@ class NotificationSetting(models.Model):
         self.started_at, self.sent_count, self.suppressed_count = clock.now(), 1, 0
         self.save(update_fields=["started_at", "sent_count", "suppressed_count"])
         return more
+
+
+@compile_once
+def _setting_for(account: Account, kind: str) -> models.QuerySet[NotificationSetting]:
+    return NotificationSetting.objects.filter(account=account, kind=kind)
+
+
+@compile_once
+def _locked_setting(account: Account, kind: str) -> models.QuerySet[NotificationSetting]:
+    rows = NotificationSetting.objects.filter(account=account, kind=kind)
+    return rows.select_for_update() if connection.features.has_select_for_update else rows
 
 
 class Receiver(Account):

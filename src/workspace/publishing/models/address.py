@@ -9,6 +9,7 @@ from django.db import connection, models
 
 from workspace.accounts.models import Account
 from workspace.lib import clock
+from workspace.storage.database.compiled_function import compile_once
 
 _INSERT_SQL = """INSERT INTO publishing_address (kind, slug, publication_id, created_at) VALUES %s
   ON CONFLICT (kind, slug) DO NOTHING RETURNING slug"""
@@ -39,8 +40,8 @@ class Address(models.Model):
         """
         if len(slug) > 50 or not slug.isascii() or not slug.isprintable():
             return None
-        found = cls.objects.select_related("publication__account__brand")
-        return found.filter(kind=kind, slug=slug.lower()).first()
+        found = _addresses_at.fetch(kind, slug.lower())
+        return found[0] if found else None
 
     @classmethod
     def create_many(cls, places: Sequence[tuple[str, str, str]]) -> set[str]:
@@ -64,3 +65,8 @@ class Address(models.Model):
         # The index starts with the kind.
         found = cls.objects.filter(kind__in=kinds, slug=slug, publication__account=account)
         return list(found.order_by("kind").values_list("kind", flat=True))
+
+
+@compile_once
+def _addresses_at(kind: str, slug: str) -> models.QuerySet[Address]:
+    return Address.objects.select_related("publication__account__brand").filter(kind=kind, slug=slug)

@@ -26,6 +26,7 @@ from workspace.publishing.models.search_document import SearchDocument
 from workspace.publishing.models.starter import is_starting
 from workspace.publishing.slugs import clean_slug
 from workspace.storage.database.bulk_insert import create_rows
+from workspace.storage.database.compiled_function import compile_once
 from workspace.storage.database.compiled_write import update_by_key
 from workspace.storage.journal import ChangeDisplay, Journaled, update_row, update_rows
 
@@ -154,11 +155,8 @@ class Publication(Journaled):
 
         The lock orders a guest's write and the deletion by the owner.
         """
-        found = cls.objects.all()
-        if connection.features.has_select_for_no_key_update:
-            found = found.select_for_update(no_key=True)
-        publication = found.filter(pk=id).first()
-        return publication if publication is not None and publication.state is State.LIVE else None
+        found = _locked_publications.fetch(id)
+        return found[0] if found and found[0].state is State.LIVE else None
 
     @property
     def has_moved(self) -> bool:
@@ -264,3 +262,9 @@ class Publication(Journaled):
     def _change_fields(self, **fields: Any) -> None:
         if update_row(self, **fields):
             self.bump_version()
+
+
+@compile_once
+def _locked_publications(id: str) -> models.QuerySet[Publication]:
+    found = Publication.objects.filter(pk=id)
+    return found.select_for_update(no_key=True) if connection.features.has_select_for_no_key_update else found

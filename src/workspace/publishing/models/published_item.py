@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
-from functools import partial
+from functools import cache, partial
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from django.db import models, transaction
@@ -26,6 +26,7 @@ from workspace.publishing.public_urls import public_url
 from workspace.publishing.shared_item_arguments import PUBLISHING_ARGUMENTS, parse_future_moment
 from workspace.storage import journal
 from workspace.storage.database.bulk_insert import create_rows
+from workspace.storage.database.compiled_query import CompiledQuery, parameter
 from workspace.storage.database.compiled_write import update_by_key
 from workspace.storage.files import store
 from workspace.storage.journal import FieldRestorer
@@ -141,11 +142,12 @@ class PublishedItem(Startable, SoftDeleted):
     def from_address(cls, address: Address) -> Self:
         """Return the item at an address, with its account. Raise ItemGoneError if it was just deleted."""
         publication = address.publication
-        found: Self | None = cls._default_manager.filter(publication_id=publication.pk).first()
-        if found is None or publication.account is None:
+        found: list[Self] = _query_at(cls).fetch_rows(publication=publication.pk)
+        if not found or publication.account is None:
             raise ItemGoneError
-        found.publication, found.account = publication, publication.account
-        return found
+        [item] = found
+        item.publication, item.account = publication, publication.account
+        return item
 
     @property
     def slug(self) -> str:
@@ -354,3 +356,9 @@ class PublishedItem(Startable, SoftDeleted):
         """Delete the item and its parts permanently. Its addresses return 410 and are never reassigned."""
         self.release_files()
         self.delete()
+
+
+@cache
+def _query_at(model: type[PublishedItem]) -> CompiledQuery[Any]:
+    """Return the query for the item of a publication, which has only one."""
+    return CompiledQuery(lambda: model._default_manager.filter(publication_id=parameter("publication")).order_by())

@@ -17,7 +17,7 @@ from workspace.lib.ids import new_id
 from workspace.products.bid.domain import emails
 from workspace.products.bid.models import BidEvent, EventKind, Message, Proposal
 from workspace.products.bid.models.decision import CLIENT_ACTOR, OWNER_ACTOR
-from workspace.public_site.guest_form import GuestActionDeclinedError
+from workspace.public_site.guest_page import GuestActionDeclinedError
 from workspace.rate_limits.counter import consume
 from workspace.rate_limits.table import get_limit
 from workspace.storage import journal

@@ -40,7 +40,7 @@ from workspace.products.bid.models.decision import CLIENT_ACTOR
 from workspace.products.bid.rules.offer import Selection
 from workspace.products.bid.rules.selection import dump_selection, dump_totals, is_complete
 from workspace.products.bid.rules.totals import compute_totals
-from workspace.public_site.guest_form import GuestActionDeclinedError
+from workspace.public_site.guest_page import GuestActionDeclinedError
 
 CONSENT_VERSION = "2026-11-23"
 CONSENT = _(

@@ -20,7 +20,7 @@ from workspace.products.bid.domain import emails
 from workspace.products.bid.models import BidEvent, Decision, DecisionOutcome, EventKind, Proposal
 from workspace.products.bid.models.decision import CLIENT_ACTOR
 from workspace.public_site import guest_checkout
-from workspace.public_site.guest_form import GuestActionDeclinedError
+from workspace.public_site.guest_page import GuestActionDeclinedError
 
 PURPOSE_NAME = "bid.deposit"
 SERVICE_ACTOR = "service"

@@ -24,8 +24,8 @@ from workspace.products.bid.public.forms import APPROVAL_FORM, DECLINE_FORM, QUE
 from workspace.products.bid.rules.offer import Selection
 from workspace.products.bid.rules.selection import build_selection
 from workspace.public_site import guest_checkout, guest_form, guest_page
-from workspace.public_site.guest_form import WHOLE_FORM, FormState, GuestActionDeclinedError, GuestForm
-from workspace.public_site.guest_page import guest_transaction
+from workspace.public_site.guest_form import WHOLE_FORM, FormState, GuestForm
+from workspace.public_site.guest_page import GuestActionDeclinedError, guest_transaction
 from workspace.public_site.page_cache import RenderedPage
 from workspace.public_site.spam_protection import (
     SpamVerdict,

@@ -18,8 +18,7 @@ from workspace.products.bid.domain.decisions import ProposalChangedError
 from workspace.products.bid.models import Decision, Proposal, Revision
 from workspace.products.bid.rules.offer import Selection
 from workspace.products.bid.tests.clients import ADA, approve, get_opened
-from workspace.public_site.guest_form import GuestActionDeclinedError
-from workspace.public_site.guest_page import guest_transaction
+from workspace.public_site.guest_page import GuestActionDeclinedError, guest_transaction
 from workspace.testing.api import Api
 from workspace.testing.samples.bid import make_bid, make_sent
 

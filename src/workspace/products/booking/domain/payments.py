@@ -12,7 +12,7 @@ from workspace.payments.provider import FAILED, PAID, PROCESSING
 from workspace.products.booking import messages
 from workspace.products.booking.models import Booking, PendingReason, Status
 from workspace.public_site import guest_checkout
-from workspace.public_site.guest_form import GuestActionDeclinedError
+from workspace.public_site.guest_page import GuestActionDeclinedError
 
 PURPOSE_NAME = "booking.visit"
 CHECKOUT_PERIOD = timedelta(minutes=30)  # for a guest who books and pays in the same step

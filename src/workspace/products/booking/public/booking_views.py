@@ -33,14 +33,8 @@ from workspace.products.booking.public.context import (
 from workspace.products.booking.public.guest_fields import BookingDetails, build_answers, build_details_model
 from workspace.products.booking.public.guest_link_views import redirect_after_booking
 from workspace.public_site import guest_checkout
-from workspace.public_site.guest_form import (
-    WHOLE_FORM,
-    FormState,
-    GuestActionDeclinedError,
-    parse_form,
-    submission_key,
-)
-from workspace.public_site.guest_page import guest_transaction, is_preview
+from workspace.public_site.guest_form import WHOLE_FORM, FormState, parse_form, submission_key
+from workspace.public_site.guest_page import GuestActionDeclinedError, guest_transaction, is_preview
 from workspace.public_site.spam_protection import (
     STAMP_FIELD,
     SpamVerdict,

@@ -34,7 +34,7 @@ from workspace.products.booking.public.context import (
 )
 from workspace.public_site import guest_checkout, guest_page
 from workspace.public_site.current_embed import current_frame
-from workspace.public_site.guest_form import GuestActionDeclinedError
+from workspace.public_site.guest_page import GuestActionDeclinedError
 from workspace.public_site.spam_protection import is_same_origin
 from workspace.publishing.language import format_amount
 from workspace.publishing.locale import current_locale

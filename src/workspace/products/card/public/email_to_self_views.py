@@ -18,7 +18,8 @@ from workspace.products.card.api.arguments import Email
 from workspace.products.card.models import Card
 from workspace.products.card.public.views import build_context
 from workspace.public_site import guest_form
-from workspace.public_site.guest_form import GuestActionDeclinedError, GuestForm, require_text
+from workspace.public_site.guest_form import GuestForm, require_text
+from workspace.public_site.guest_page import GuestActionDeclinedError
 from workspace.publishing.locale import current_locale
 from workspace.publishing.models import Address
 from workspace.rate_limits.counter import consume

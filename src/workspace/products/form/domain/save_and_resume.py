@@ -18,8 +18,7 @@ from workspace.products.form.models import PARTIAL, Form, FormVersion, Response
 from workspace.products.form.models.response import hash_token
 from workspace.products.form.rules import answer_validation
 from workspace.products.form.rules.definition_fields import answerable_fields
-from workspace.public_site.guest_form import GuestActionDeclinedError
-from workspace.public_site.guest_page import guest_transaction
+from workspace.public_site.guest_page import GuestActionDeclinedError, guest_transaction
 from workspace.publishing import guest_links
 from workspace.publishing.locale import current_locale
 from workspace.rate_limits.counter import consume

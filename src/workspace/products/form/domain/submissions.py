@@ -43,7 +43,7 @@ from workspace.products.form.rules.answer_validation import (
 )
 from workspace.products.form.rules.definition_fields import answerable_fields
 from workspace.products.form.rules.evaluation import EvaluationResult, evaluate_form
-from workspace.public_site.guest_form import GuestActionDeclinedError
+from workspace.public_site.guest_page import GuestActionDeclinedError
 from workspace.storage.database.transactions import write_transaction
 
 UNSENT_RETENTION = timedelta(days=30)

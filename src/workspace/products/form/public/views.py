@@ -50,7 +50,7 @@ from workspace.products.form.rules.definition_fields import answerable_fields
 from workspace.products.form.rules.evaluation import evaluate_form
 from workspace.public_site import guest_page
 from workspace.public_site.current_embed import build_part_url, current_frame
-from workspace.public_site.guest_form import GuestActionDeclinedError
+from workspace.public_site.guest_page import GuestActionDeclinedError
 from workspace.public_site.page_cache import RenderedPage
 from workspace.public_site.share_preview import SharePreview, build_metadata
 from workspace.public_site.spam_protection import (

@@ -22,8 +22,7 @@ from workspace.products.form.domain.submissions import (
     submit_answers,
 )
 from workspace.products.form.models import PARTIAL, SPAM, Form, Response
-from workspace.public_site.guest_form import GuestActionDeclinedError
-from workspace.public_site.guest_page import guest_transaction
+from workspace.public_site.guest_page import GuestActionDeclinedError, guest_transaction
 from workspace.testing.api import Api, make_account, make_api
 from workspace.testing.samples.form import ANSWERS, PAGES, make_form, submit_response
 

@@ -53,7 +53,6 @@ def save_testimonial(
     )
     testimonial.search = build_search_text(testimonial)
     testimonial.save(force_insert=True)
-    page.mark_changed()
     if testimonial.suspicion:  # suspected spam sends no emails
         return False
     _notify_owner(page, testimonial)

@@ -34,7 +34,7 @@ from workspace.products.waiver.models import KIND, NameWord, Signature, Signing,
 from workspace.products.waiver.rules import person_query
 from workspace.products.waiver.rules.signing_input import Participant, SigningPost, SigningTerms, parse_post
 from workspace.products.waiver.rules.validity import compute_expiry, compute_majority
-from workspace.public_site.guest_form import GuestActionDeclinedError
+from workspace.public_site.guest_page import GuestActionDeclinedError
 
 CONSENT_VERSION = "2027-01"
 CONSENT = _(

@@ -26,8 +26,7 @@ from workspace.products.waiver.public.form_data import errors_by_field, parse_fo
 from workspace.products.waiver.rules.validity import compute_last_day
 from workspace.public_site import guest_page
 from workspace.public_site.current_embed import build_part_url, current_frame
-from workspace.public_site.guest_form import GuestActionDeclinedError
-from workspace.public_site.guest_page import guest_transaction
+from workspace.public_site.guest_page import GuestActionDeclinedError, guest_transaction
 from workspace.public_site.page_cache import RenderedPage
 from workspace.public_site.share_preview import SharePreview, build_metadata
 from workspace.public_site.spam_protection import (

@@ -13,8 +13,7 @@ from workspace.audit_trail.verification import verify_chain
 from workspace.products.waiver.domain import signings
 from workspace.products.waiver.domain.signings import SigningContext
 from workspace.products.waiver.models import Signing, Waiver
-from workspace.public_site.guest_form import GuestActionDeclinedError
-from workspace.public_site.guest_page import guest_transaction
+from workspace.public_site.guest_page import GuestActionDeclinedError, guest_transaction
 from workspace.testing.api import make_account, make_api
 from workspace.testing.samples import waiver as samples
 

@@ -24,7 +24,7 @@ from workspace.products.waiver.domain import pdf as waiver_pdf
 from workspace.products.waiver.domain import signings
 from workspace.products.waiver.domain.signings import SigningContext
 from workspace.products.waiver.models import Signature, Signing, WaiverVersion
-from workspace.public_site.guest_form import GuestActionDeclinedError
+from workspace.public_site.guest_page import GuestActionDeclinedError
 from workspace.publishing import file_verification as publishing_verification
 from workspace.qr_symbols.png import render_png
 from workspace.storage.database.transactions import write_transaction
