@@ -39,8 +39,23 @@ def create_link(account: Account, purpose: str, subject: str, *, to: str, lifeti
     return create_links(account, purpose, {subject: to}, lifetime=lifetime).get(subject)
 
 
-def create_links(account: Account, purpose: str, subjects: Mapping[str, str], *, lifetime: timedelta) -> dict[str, str]:
-    """Create links for many subjects, each with its address, by a few queries. Return the tokens by subject."""
+def new_token() -> str:
+    """Return the token of a link that is created later, for an email that is rendered before the transaction."""
+    return secrets.token_urlsafe(24)
+
+
+def create_links(
+    account: Account,
+    purpose: str,
+    subjects: Mapping[str, str],
+    *,
+    lifetime: timedelta,
+    new_tokens: Mapping[str, str] | None = None,
+) -> dict[str, str]:
+    """Create links for many subjects, each with its address, by a few queries. Return the tokens by subject.
+
+    `new_tokens` are the tokens by subject, if they are known before.
+    """
     now, tokens, links = clock.now(), {}, []
     hashes = {subject: hash_address(to) for subject, to in subjects.items()}
     with join_transaction():
@@ -56,7 +71,7 @@ def create_links(account: Account, purpose: str, subjects: Mapping[str, str], *,
             if not consume("guest-link", used=had[to_hash]):
                 continue
             had[to_hash] += 1
-            tokens[subject] = secrets.token_urlsafe(24)
+            tokens[subject] = new_tokens[subject] if new_tokens else new_token()
             links.append(
                 GuestLink(
                     token_hash=_hash_token(tokens[subject]),

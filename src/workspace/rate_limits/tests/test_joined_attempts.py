@@ -34,6 +34,12 @@ def _write() -> None:
     forget_counted_attempts()
 
 
+def _fail_to_write() -> None:
+    with write_transaction():
+        count_joined_attempts()
+        raise ZeroDivisionError
+
+
 def test_an_attempt_is_counted_once_with_its_write() -> None:
     with join_attempts():
         assert _try()
@@ -50,11 +56,11 @@ def test_an_attempt_without_a_write_is_counted_at_the_end() -> None:
 
 
 def test_an_attempt_is_counted_although_its_write_fails() -> None:
-    with pytest.raises(ZeroDivisionError), join_attempts():
+    with join_attempts():
         assert _try()
-        with write_transaction():
-            count_joined_attempts()
-            raise ZeroDivisionError
+        with pytest.raises(ZeroDivisionError):
+            _fail_to_write()
+        assert _counted() == []
     assert _counted() == [1]
 
 

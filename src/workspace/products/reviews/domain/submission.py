@@ -6,12 +6,17 @@ It is always stored, marked if it looks like spam, and the owner is notified.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from datetime import timedelta
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.db.models import QuerySet
 
 from workspace.accounts.models import Upload
 from workspace.delivery import mail, notifications
-from workspace.delivery.notifications import NotificationKind
+from workspace.delivery.mail import PreparedEmail
+from workspace.delivery.notifications import NotificationKind, OwnerEmail
 from workspace.lib import clock
 from workspace.lib.errors import OperationNotAllowedError
 from workspace.owner_translation import owner_gettext_lazy
@@ -20,8 +25,11 @@ from workspace.products.reviews.models import ReviewPage, Testimonial
 from workspace.products.reviews.models.testimonial import CONFIRM_PURPOSE, SOURCE_PAGE, build_search_text
 from workspace.publishing import guest_links
 from workspace.publishing.locale import current_locale
+from workspace.storage import journal
+from workspace.storage.database.compiled_function import compile_once
 from workspace.storage.files.images import ImageData
 
+CONFIRMATION_TEMPLATE = "review_confirm"
 LINK_LIFETIME = timedelta(days=7)
 DUPLICATE_WINDOW = timedelta(hours=1)  # identical text within this time counts as a double click
 REVIEW_NOTIFICATION = NotificationKind(
@@ -30,16 +38,24 @@ REVIEW_NOTIFICATION = NotificationKind(
 _LINK_PATTERN = re.compile(r"https?://|www\.|\[url", re.IGNORECASE)
 
 
-def save_testimonial(
-    page: ReviewPage, testimonial_input: TestimonialInput, *, photo: ImageData | None, suspicion: str = ""
-) -> bool:
-    """Store the testimonial as pending in the caller's transaction. Return whether a confirmation link was emailed.
+@dataclass(frozen=True, slots=True)
+class NewTestimonial:
+    """A testimonial before it is stored, and the emails about it.
 
-    Email the owner, and the confirmation link to the writer. A repeated submission is stored once.
+    `token` is the token of the link in the writer's email.
     """
-    same = testimonial_input.model_dump(include={"rating", "text", "name", "email"})
-    if Testimonial.objects.filter(page=page, created_at__gt=clock.now() - DUPLICATE_WINDOW, **same).exists():
-        return bool(testimonial_input.email)
+
+    page: ReviewPage
+    testimonial: Testimonial
+    owner_email: OwnerEmail | None = None
+    writer_email: PreparedEmail | None = None
+    token: str = ""
+
+
+def prepare_testimonial(
+    page: ReviewPage, testimonial_input: TestimonialInput, *, suspicion: str = ""
+) -> NewTestimonial:
+    """Build a testimonial and render its emails, before the transaction. Suspected spam sends no emails."""
     testimonial = Testimonial(
         account=page.account,
         page=page,
@@ -47,16 +63,66 @@ def save_testimonial(
         consented_at=clock.now() if testimonial_input.consent else None,
         consent_text=testimonial_input.words if testimonial_input.consent else "",
         suspicion=suspicion or ("links" if _LINK_PATTERN.search(testimonial_input.text) else ""),
-        photo=_claim_photo(page, photo),
         language=current_locale().language,
         **testimonial_input.model_dump(exclude={"consent", "words"}),
     )
     testimonial.search = build_search_text(testimonial)
+    if testimonial.suspicion:
+        return NewTestimonial(page, testimonial)
+    owner_email = _prepare_owner_email(page, testimonial)
+    if not testimonial.email:
+        return NewTestimonial(page, testimonial, owner_email)
+    token = guest_links.new_token()
+    _, context, language = _confirmation_email(page, testimonial, token)
+    letter = mail.prepare_email(
+        CONFIRMATION_TEMPLATE,
+        testimonial.email,
+        context,
+        account=page.account,
+        language=language,
+        dedupe=f"review-confirm:{testimonial.pk}",
+    )
+    return NewTestimonial(page, testimonial, owner_email, letter, token)
+
+
+def save_testimonial(
+    new: NewTestimonial, *, photo: ImageData | None = None, is_flood: Callable[[], bool] = bool
+) -> bool:
+    """Store the testimonial as pending in the caller's transaction. Return whether a confirmation link was emailed.
+
+    Email the owner, and the confirmation link to the writer. A repeated submission is stored once. `is_flood` is called
+    for a testimonial that is not suspicious otherwise.
+    """
+    page, testimonial = new.page, new.testimonial
+    since = clock.now() - DUPLICATE_WINDOW
+    same = _same_testimonials.fetch(page, since, testimonial.text, testimonial.name, testimonial.email)
+    if testimonial.rating in same:
+        return bool(testimonial.email)
+    testimonial.suspicion = testimonial.suspicion or ("many" if is_flood() else "")
+    testimonial.photo = _claim_photo(page, photo)
     testimonial.save(force_insert=True)
-    if testimonial.suspicion:  # suspected spam sends no emails
+    with journal.record_journal():  # which shows that no searched words have changed
+        page.mark_changed()
+    if testimonial.suspicion:
         return False
-    _notify_owner(page, testimonial)
-    return send_confirmation_links(page, [testimonial]) > 0
+    if new.owner_email is not None:
+        new.owner_email.queue()
+    return new.writer_email is not None and _send_confirmation_link(new, new.writer_email)
+
+
+def _send_confirmation_link(new: NewTestimonial, letter: PreparedEmail) -> bool:
+    """Store the link and email it, unless the address has received enough of them today."""
+    testimonial = new.testimonial
+    tokens = guest_links.create_links(
+        new.page.account,
+        CONFIRM_PURPOSE,
+        {testimonial.pk: testimonial.email},
+        lifetime=LINK_LIFETIME,
+        new_tokens={testimonial.pk: new.token},
+    )
+    if tokens:
+        mail.queue_emails([letter], account=new.page.account)
+    return bool(tokens)
 
 
 def send_confirmation_links(page: ReviewPage, testimonials: Sequence[Testimonial]) -> int:
@@ -72,18 +138,20 @@ def send_confirmation_links(page: ReviewPage, testimonials: Sequence[Testimonial
     if not subjects:
         return 0
     tokens = guest_links.create_links(page.account, CONFIRM_PURPOSE, subjects, lifetime=LINK_LIFETIME)
-    about = {"business": page.account.name, "title": page.title}
-    languages = {testimonial.pk: testimonial.language for testimonial in testimonials}
     mails = [
-        (subjects[id], {**about, "url": _confirmation_url(page, token, languages[id])}, languages[id])
-        for id, token in tokens.items()
+        _confirmation_email(page, testimonial, tokens[testimonial.pk])
+        for testimonial in testimonials
+        if testimonial.pk in tokens
     ]
-    mail.send_many("review_confirm", mails, account=page.account)
+    mail.send_many(CONFIRMATION_TEMPLATE, mails, account=page.account)
     return len(mails)
 
 
-def _confirmation_url(page: ReviewPage, token: str, language: str) -> str:
-    return f"{page.public_url}/confirm/{token}{f'?lang={language}' if language else ''}"
+def _confirmation_email(page: ReviewPage, testimonial: Testimonial, token: str) -> tuple[str, dict[str, Any], str]:
+    """Return the address, the context and the language of the email with the link."""
+    language = testimonial.language
+    url = f"{page.public_url}/confirm/{token}{f'?lang={language}' if language else ''}"
+    return testimonial.email, {"business": page.account.name, "title": page.title, "url": url}, language
 
 
 def _claim_photo(page: ReviewPage, photo: ImageData | None) -> Upload | None:
@@ -95,8 +163,17 @@ def _claim_photo(page: ReviewPage, photo: ImageData | None) -> Upload | None:
         return None
 
 
-def _notify_owner(page: ReviewPage, testimonial: Testimonial) -> None:
+def _prepare_owner_email(page: ReviewPage, testimonial: Testimonial) -> OwnerEmail:
     context = {"page": page, "testimonial": testimonial, "business": page.account.name}
     context["stars"] = "★" * (testimonial.rating or 0) + "☆" * (5 - (testimonial.rating or 0))
     context["path"] = f"/app/reviews/{page.pk}/items/{testimonial.pk}"
-    notifications.notify_owner(page.account, REVIEW_NOTIFICATION, "owner/review_received", context)
+    return notifications.prepare_owner_email(page.account, REVIEW_NOTIFICATION, "owner/review_received", context)
+
+
+@compile_once
+def _same_testimonials(
+    page: ReviewPage, since: datetime, text: str, name: str, email: str
+) -> QuerySet[Testimonial, int | None]:
+    """Return the ratings of testimonials with the same words."""
+    same = Testimonial.objects.filter(page=page, created_at__gt=since, text=text, name=name, email=email)
+    return same.order_by().values_list("rating", flat=True)

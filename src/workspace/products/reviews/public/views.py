@@ -12,12 +12,13 @@ from django.utils.translation import gettext, ngettext
 from django.views.decorators.http import require_safe
 
 from workspace.lib import clock
-from workspace.products.reviews.domain.submission import save_testimonial
+from workspace.products.reviews.domain.submission import prepare_testimonial, save_testimonial
 from workspace.products.reviews.domain.testimonial_form import REVIEW_FORM, STAR_VALUES, TestimonialInput, read_photo
 from workspace.products.reviews.models import ReviewPage
 from workspace.products.reviews.models.testimonial import RELATIONSHIPS
 from workspace.public_site import guest_form, guest_page
 from workspace.public_site.guest_form import WHOLE_FORM, FormState, sign_words
+from workspace.public_site.guest_page import GuestActionDeclinedError
 from workspace.public_site.page_cache import RenderedPage
 from workspace.public_site.share_preview import SharePreview, build_metadata
 from workspace.public_site.spam_protection import (
@@ -57,7 +58,8 @@ def _handle_submission(request: HttpRequest, address: Address) -> HttpResponse:
     if verdict in (SpamVerdict.FOREIGN, SpamVerdict.STALE):
         sheet.problems[WHOLE_FORM] = verdict.advice
         return _render_form(request, page, sheet, 400)
-    if not consume(REVIEW_FORM.name, request, item=address.publication_id):
+    # without a photo, nothing is expensive before the write
+    if not consume(REVIEW_FORM.name, request, item=address.publication_id, joins_write=not request.FILES):
         sheet.problems[WHOLE_FORM] = gettext("Too many reviews were sent from this network. Try again in an hour.")
         return _render_form(request, page, sheet, 429)
     photo = read_photo(request)
@@ -68,9 +70,14 @@ def _handle_submission(request: HttpRequest, address: Address) -> HttpResponse:
         if photo.retry_after:
             response.headers["Retry-After"] = photo.retry_after
         return response
-    suspicion = _find_suspicion(request, address, verdict)
-    with guest_page.guest_transaction(address.publication_id):
-        mailed = save_testimonial(page, sheet.data, photo=photo.picture, suspicion=suspicion)
+    new = prepare_testimonial(page, sheet.data, suspicion=_find_suspicion(request, verdict))
+    is_flood = partial(_is_flood, request, address) if verdict is SpamVerdict.FINE else bool
+    try:
+        with guest_page.guest_transaction(address.publication_id):
+            mailed = save_testimonial(new, photo=photo.picture, is_flood=is_flood)
+    except GuestActionDeclinedError as declined:
+        sheet.problems[WHOLE_FORM] = declined.message
+        return _render_form(request, page, sheet, declined.status)
     # redirect, so that a reload does not submit again
     return HttpResponseRedirect(
         current_locale().localize_url(f"/r/{address.slug}/thanks{'?mail' if mailed else ''}"), status=303
@@ -94,17 +101,17 @@ def thanks(request: HttpRequest, address: Address) -> HttpResponse:
     return response
 
 
-def _find_suspicion(request: HttpRequest, address: Address, verdict: SpamVerdict) -> str:
+def _find_suspicion(request: HttpRequest, verdict: SpamVerdict) -> str:
     """Return why this may be spam. It is stored anyway: a person who types fast is still a person."""
     if verdict is SpamVerdict.TRAPPED:
         return "trap"
-    if verdict is SpamVerdict.HASTY:
-        mark = "hasty"
-    elif consume("review-unsuspected", request, item=address.publication_id):
-        return ""
-    else:
-        mark = "many"
-    return "" if has_proof_of_work(request, REVIEW_FORM.name) else mark
+    return "hasty" if verdict is SpamVerdict.HASTY and not has_proof_of_work(request, REVIEW_FORM.name) else ""
+
+
+def _is_flood(request: HttpRequest, address: Address) -> bool:
+    """Count a review that is not suspicious, and return whether there were too many of them."""
+    granted = consume("review-unsuspected", request, item=address.publication_id)
+    return not granted and not has_proof_of_work(request, REVIEW_FORM.name)
 
 
 def _render_form(
