@@ -38,8 +38,8 @@ OBSERVE = """
 window.seen = {paint: 0, shift: 0};
 new PerformanceObserver(list => { for (const each of list.getEntries()) seen.paint = each.startTime })
   .observe({type: "largest-contentful-paint", buffered: true});
-new PerformanceObserver(list => { for (const each of list.getEntries()) if (!each.hadRecentInput) seen.shift += each.value })
-  .observe({type: "layout-shift", buffered: true});
+new PerformanceObserver(list => list.getEntries().filter(each => !each.hadRecentInput).forEach(each => {
+  seen.shift += each.value })).observe({type: "layout-shift", buffered: true});
 """
 READ = """() => ({...seen, first: performance.getEntriesByName("first-contentful-paint")[0]?.startTime ?? 0})"""
 
