@@ -32,15 +32,27 @@ _STAND_IN_RANGE = "U+20-24F,U+2000-20CF"
 
 @dataclass(frozen=True, slots=True)
 class StandIn:
-    """A typeface of a system with the mean width of its letters in em, as `tests/guest_fonts.py` computes it."""
+    """A typeface of a system, also by the name of its file, and the mean width of its letters in em.
+
+    `tests/guest_fonts.py` computes the width.
+    """
 
     name: str
+    file: str
     width: float
 
 
-_SANS_TEXT = (StandIn("Roboto", 0.4474), StandIn("Arial", 0.4497), StandIn("Noto Sans", 0.4733))
-_SANS_HEAD = (StandIn("Roboto Bold", 0.4539), StandIn("Arial Bold", 0.4826), StandIn("Noto Sans Bold", 0.5031))
-_SERIF_HEAD = (StandIn("Georgia Bold", 0.5170), StandIn("Noto Serif Bold", 0.5102))
+_SANS_TEXT = (
+    StandIn("Roboto", "Roboto-Regular", 0.4474),
+    StandIn("Arial", "ArialMT", 0.4497),
+    StandIn("Noto Sans Regular", "NotoSans-Regular", 0.4734),
+)
+_SANS_HEAD = (
+    StandIn("Roboto Bold", "Roboto-Bold", 0.4539),
+    StandIn("Arial Bold", "Arial-BoldMT", 0.4827),
+    StandIn("Noto Sans Bold", "NotoSans-Bold", 0.5032),
+)
+_SERIF_HEAD = (StandIn("Georgia Bold", "Georgia-Bold", 0.5170), StandIn("Noto Serif Bold", "NotoSerif-Bold", 0.5103))
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +101,7 @@ class Typeface:
         size = self.width / one.width
         return (
             f'@font-face{{font-family:"{self._stand_in_name(one)}";font-weight:{"600 900" if self.is_head else "400"};'
-            f'src:local("{one.name}");size-adjust:{size:.1%};ascent-override:{self.ascent / size:.1%};'
+            f'src:local("{one.name}"),local("{one.file}");size-adjust:{size:.1%};ascent-override:{self.ascent / size:.1%};'
             f"descent-override:{self.descent / size:.1%};unicode-range:{_STAND_IN_RANGE}}}\n"
         )
 
