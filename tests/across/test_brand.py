@@ -21,7 +21,7 @@ from workspace.testing.pictures import picture
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 PRODUCTS = dict(zip(PRODUCT_NAMES, list_manifests(), strict=True))
-_SHEET = re.compile(r'<link rel="stylesheet" href="(/styles/[^"]+)">')
+_SHEET = re.compile(r'<style data-sheet="(/styles/[^"]+)">')
 
 
 def _sheet(guest: Client, path: str) -> str:
@@ -42,7 +42,7 @@ def pages(request: pytest.FixtureRequest, api: Api) -> list[str]:
 
 
 def _is_a_page(answer: Any) -> bool:
-    return answer.status_code == 200 and b'<link rel="stylesheet" href="/static/public/' in answer.content
+    return answer.status_code == 200 and b'<style data-sheet="public/public.css">' in answer.content
 
 
 def test_every_page_of_a_product_uses_the_brand_and_follows_its_changes(api: Api, pages: list[str]) -> None:

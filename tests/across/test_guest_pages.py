@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import base64
+import hashlib
 import re
 from dataclasses import dataclass
 from datetime import timedelta
@@ -26,7 +28,8 @@ PHONE = "Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.
 MOST_CSS = 6 * 1024
 MOST_PAGE = 40 * 1024
 MOST_FIRST = 100 * 1024
-SHARED = "/static/public/"
+SHARED = "public/"
+STYLE = re.compile(r'<style data-sheet="([^"]*)">(.*?)</style>', re.DOTALL)
 PRODUCTS = dict(zip(PRODUCT_NAMES, list_manifests(), strict=True))
 
 
@@ -121,10 +124,16 @@ def _comparable_headers(response: Any) -> dict[str, str]:
     return {name.lower(): value for name, value in response.items() if name.lower() not in own}
 
 
-def test_a_page_can_be_reported_and_contains_no_inline_script_or_style(shown_page: Shown) -> None:
-    html = shown_page.get().content.decode()
-    if shown_page.product.fast_redirect:
-        html = shown_page.get(f"{shown_page.path}+").content.decode()
+def test_a_page_can_be_reported_and_contains_no_inline_script_and_only_styles_of_its_policy(shown_page: Shown) -> None:
+    response = shown_page.get(f"{shown_page.path}+" if shown_page.product.fast_redirect else "")
+    html, policy = response.content.decode(), response["Content-Security-Policy"]
+    styles = STYLE.findall(html)
+    assert styles
+    for sheet, css in styles:
+        digest = base64.b64encode(hashlib.sha256(css.encode()).digest()).decode()
+        assert f"'sha256-{digest}'" in policy.partition("style-src")[2].partition(";")[0], sheet
+    assert "unsafe" not in policy and policy.count("'sha256-") == len(styles)
+    html = STYLE.sub("", html)
     assert f"/report/{shown_page.product.key}/{shown_page.publication.slug}" in html
     assert not re.search(r"<style|\sstyle=|\son[a-z]+=|<script(?![^>]*\ssrc=)(?![^>]*application/ld\+json)", html)
 
@@ -139,11 +148,11 @@ def test_style_sheets_and_the_whole_page_are_small(shown_page: Shown) -> None:
         if response.status_code != 200 or not response["Content-Type"].startswith("text/html"):
             continue
         html = response.content.decode()
-        sizes = {
-            sheet: len(_content(shown_page, sheet)) for sheet in re.findall(r'rel="stylesheet" href="([^"]*)"', html)
-        }
+        assert 'rel="stylesheet"' not in html, "it would be waited for"
+        sizes = {sheet: len(css.encode()) for sheet, css in STYLE.findall(html)}
+        assert sizes
         assert sum(size for sheet, size in sizes.items() if not sheet.startswith(SHARED)) <= MOST_CSS, (path, sizes)
-        sizes |= {script: len(_content(shown_page, script)) for script in re.findall(r'<script src="([^"]*)"', html)}
+        sizes = {script: len(_content(shown_page, script)) for script in re.findall(r'<script src="([^"]*)"', html)}
         whole = len(response.content) + sum(sizes.values())
         assert whole <= MOST_PAGE, (path, len(response.content), sizes)
         first = [tag for tag in re.findall(r"<img [^>]*>", html) if 'loading="lazy"' not in tag]

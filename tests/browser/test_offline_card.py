@@ -17,7 +17,7 @@ IPHONE = (
     "Version/18.1 Mobile/15E148 Safari/604.1"
 )
 
-SHEETS = "[...document.querySelectorAll('link[rel=stylesheet]')].map((link) => new URL(link.href).pathname)"
+FILES = "[...document.querySelectorAll('link[rel=icon]')].map((link) => new URL(link.href).pathname)"
 KEPT = """async (paths) => {
     const found = await Promise.all(paths.map((path) => caches.match(path)));
     return paths.filter((_, number) => found[number]);
@@ -43,9 +43,9 @@ def _keep_and_forget(service: Service, page: Page) -> None:
     page.goto(f"{service.url}/C/{card['slug'].upper()}")
     contact = f"/C/{card['slug'].upper()}.vcf"
     card_and_contact = [contact.removesuffix(".vcf"), contact]
-    sheets = page.evaluate(SHEETS)
-    assert sheets
-    _wait_for_kept(page, [*card_and_contact, *sheets], all_of_them=True)
+    files = page.evaluate(FILES)
+    assert files
+    _wait_for_kept(page, [*card_and_contact, *files], all_of_them=True)
 
     service.stop()
     page.reload()

@@ -22,6 +22,7 @@ from workspace.accounts.dispatch import execute_tool
 from workspace.dashboard.form_images import with_pending_images
 from workspace.dashboard.forms import ToolForm
 from workspace.dashboard.session import SignedInRequest
+from workspace.lib.content_security_policy import style_sources
 from workspace.lib.errors import InvalidInputError, Issue, ToolError
 from workspace.public_site.guest_page import mark_preview
 from workspace.publishing.items import Item
@@ -30,11 +31,6 @@ from workspace.storage.database.transactions import dry_run_transaction
 
 T = TypeVar("T")
 
-# as for every page, but our own pages may frame it; its links and forms are disabled, and no script runs
-CONTENT_SECURITY_POLICY = (
-    "default-src 'none'; img-src 'self' data:; font-src 'self'; style-src 'self'; form-action 'none'; "
-    "base-uri 'none'; frame-ancestors 'self'; sandbox allow-same-origin"
-)
 _DROPPED_HEADERS = ("HTTP_IF_NONE_MATCH", "HTTP_RANGE", "HTTP_COOKIE", "CONTENT_LENGTH", "CONTENT_TYPE")
 _SCRIPT = re.compile(r"<script\b[^>]*>.*?</script>", re.DOTALL)
 _MAX_TRIES = 3
@@ -61,7 +57,11 @@ def as_preview_response(html: str, status: int = 200) -> HttpResponse:
     """Return a response that shows a guest page as a preview."""
     html = _SCRIPT.sub("", html)
     response = HttpResponse(html.replace("<head>", '<head><base target="_blank">', 1), status=status)
-    response.headers["Content-Security-Policy"] = CONTENT_SECURITY_POLICY
+    # as for every page, but our own pages may frame it; its links and forms are disabled, and no script runs
+    response.headers["Content-Security-Policy"] = (
+        f"default-src 'none'; img-src 'self' data:; font-src 'self'; style-src {style_sources()}; form-action 'none'; "
+        "base-uri 'none'; frame-ancestors 'self'; sandbox allow-same-origin"
+    )
     response.headers["X-Frame-Options"] = "SAMEORIGIN"
     response.headers["Cache-Control"] = "no-store"
     return response

@@ -12,11 +12,9 @@ from django.utils.cache import patch_vary_headers
 from workspace.dashboard.compressible_pages import is_compressible
 from workspace.lib import etags
 from workspace.lib.compression import accepts_gzip, gzip_body, should_compress
-from workspace.lib.content_security_policy import build_policy
+from workspace.lib.content_security_policy import build_policy, collect_style_hashes
 
 GetResponse = Callable[[HttpRequest], HttpResponse]
-
-_CONTENT_SECURITY_POLICY = build_policy()
 
 
 def set_request_facts(get_response: GetResponse) -> GetResponse:
@@ -86,8 +84,9 @@ def _can_compress(request: HttpRequest, response: HttpResponse) -> bool:
 
 def add_security_headers(get_response: GetResponse) -> GetResponse:
     def middleware(request: HttpRequest) -> HttpResponse:
-        response = get_response(request)
-        response.headers.setdefault("Content-Security-Policy", _CONTENT_SECURITY_POLICY)
+        with collect_style_hashes():
+            response = get_response(request)
+            response.headers.setdefault("Content-Security-Policy", build_policy())
         response.headers.setdefault("Permissions-Policy", "camera=(), geolocation=(), microphone=()")
         return response
 

@@ -1,6 +1,48 @@
-"""The Content-Security-Policy of our pages."""
+"""The Content-Security-Policy of our pages.
+
+A page may contain the style elements that were rendered for it by `brand.inline_styles`, and no others: the policy has
+their hashes.
+"""
 
 from __future__ import annotations
+
+import base64
+import hashlib
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from functools import lru_cache
+
+_style_hashes: ContextVar[dict[str, None] | None] = ContextVar("style_hashes", default=None)
+
+
+@contextmanager
+def collect_style_hashes() -> Iterator[dict[str, None]]:
+    """Yield the hashes of the styles that are allowed inside the context, in their order. An outer one has them too."""
+    outer, hashes = _style_hashes.get(), dict[str, None]()
+    token = _style_hashes.set(hashes)
+    try:
+        yield hashes
+    finally:
+        _style_hashes.reset(token)
+        if outer is not None:
+            outer.update(hashes)
+
+
+def allow_styles(hashes: Iterable[str]) -> None:
+    """Allow style elements with these hashes on the page that is being answered."""
+    if (allowed := _style_hashes.get()) is not None:
+        allowed.update(dict.fromkeys(hashes))
+
+
+@lru_cache(maxsize=1024)
+def hash_style(css: str) -> str:
+    return f"sha256-{base64.b64encode(hashlib.sha256(css.encode()).digest()).decode()}"
+
+
+def style_sources() -> str:
+    """Return the sources of the directive `style-src`: our own files, and the styles of the page."""
+    return " ".join(["'self'", *(f"'{each}'" for each in _style_hashes.get() or ())])
 
 
 def build_policy(frame_ancestors: str = "'none'") -> str:
@@ -9,6 +51,6 @@ def build_policy(frame_ancestors: str = "'none'") -> str:
     There is no form-action: Chromium applies it to the redirect after the consent form, whose target is the client's
     address."""
     return (
-        "default-src 'self'; img-src 'self' data: blob:; style-src 'self'; script-src 'self'; "
+        f"default-src 'self'; img-src 'self' data: blob:; style-src {style_sources()}; script-src 'self'; "
         f"object-src 'none'; base-uri 'none'; frame-ancestors {frame_ancestors}"
     )

@@ -113,7 +113,7 @@ def render_page(
         with use_query(query):
             page = get_or_render(request, address, lambda: render(address), part=part, event=event)
     else:
-        page = build_page(render(address))
+        page = build_page(lambda: render(address))
     if request.method == "GET" and event is not None:
         count_visit(request, address.publication, event)
     if open_to_all and is_not_modified(page.etag, request.headers.get("If-None-Match")):

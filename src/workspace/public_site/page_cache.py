@@ -19,6 +19,7 @@ from workspace.accounts.models import Account
 from workspace.brand.models import Brand
 from workspace.lib import clock
 from workspace.lib.compression import gzip_body
+from workspace.lib.content_security_policy import allow_styles, collect_style_hashes
 from workspace.lib.lru_cache import BoundedCache
 from workspace.publishing.locale import current_locale
 from workspace.publishing.models import Address
@@ -39,13 +40,15 @@ class RenderedPage:
 class CachedPage:
     """A cached page.
 
-    `event` is what a visit counts as. `headers` are those of its first response; the fast path sends them.
+    `style_hashes` are those of its style elements. `event` is what a visit counts as. `headers` are those of its first
+    response; the fast path sends them.
     `not_modified_headers` are those for 304 responses (RFC 9110, section 15.4.5).
     """
 
     body: bytes
     etag: str
     fresh_until: datetime | None
+    style_hashes: tuple[str, ...] = ()
     event: str | None = None
     headers: list[tuple[bytes, bytes]] | None = None
     not_modified_headers: list[tuple[bytes, bytes]] = field(default_factory=list)
@@ -89,12 +92,13 @@ def get_or_render(
     key = _page_key(request, address, part)
     page = _pages.get(key)
     if page is None or not page.is_fresh:
-        page = build_page(render())
+        page = build_page(render)
         page.event = event
         if not is_dry_run():  # a dry run is rolled back, so its version will never exist
             _pages.put(key, page, len(page.body))
             if contents := current_locale().contents:
                 _languages.put(_languages_key(address), contents, 100)
+    allow_styles(page.style_hashes)
     return page
 
 
@@ -106,9 +110,11 @@ def content_languages(id: str, version: int, language: str) -> tuple[str, ...]:
     return _languages.get((id, version, language)) or ()
 
 
-def build_page(page: RenderedPage) -> CachedPage:
+def build_page(render: Callable[[], RenderedPage]) -> CachedPage:
+    with collect_style_hashes() as style_hashes:
+        page = render()
     body = page.html.encode()
-    return CachedPage(body, f'"{hashlib.sha256(body).hexdigest()[:32]}"', page.fresh_until)
+    return CachedPage(body, f'"{hashlib.sha256(body).hexdigest()[:32]}"', page.fresh_until, tuple(style_hashes))
 
 
 def find_page(

@@ -10,16 +10,27 @@ from django.utils.safestring import SafeString
 
 from workspace.brand.active_brand import active_brand, apply_tone
 from workspace.brand.fonts import font_picker_css_url
+from workspace.brand.inline_styles import read_sheet, render_style
 from workspace.brand.models import Brand
+from workspace.brand.style import render_css
 
 register = template.Library()
 
 
+register.simple_tag(render_style, name="inline_style")
+
+
 @register.simple_tag(takes_context=True)
 def brand_stylesheet(context: dict[str, Any]) -> SafeString:
-    """Render the link to the style sheet of the page's own `look`, or of the active brand."""
+    """Render the style sheet of the page's own `look`, or of the active brand."""
     look = apply_tone(context.get("look") or active_brand().style)
-    return format_html('<link rel="stylesheet" href="{}">', look.url)
+    return render_style(render_css(look), look.url)
+
+
+@register.simple_tag
+def inline_stylesheet(name: str) -> SafeString:
+    """Render a static style sheet inside the page: `{% inline_stylesheet "menu/guest.css" %}`."""
+    return render_style(read_sheet(name), name)
 
 
 @register.simple_tag

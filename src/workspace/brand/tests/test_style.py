@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import hashlib
 import re
 from pathlib import Path
@@ -12,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from workspace.brand.color_contrast import contrast_ratio
-from workspace.brand.fonts import FONT_PAIRS
+from workspace.brand.fonts import FONT_PAIRS, TYPEFACES
 from workspace.brand.style import CORNER_RADII, DAY, NIGHT, Style, min_contrast, parse_color, render_css
 
 COLORS = st.from_regex(r"#[0-9a-f]{6}", fullmatch=True)
@@ -63,7 +64,7 @@ def test_a_style_sheet_is_immutable_and_small(fonts: str, corners: str) -> None:
     assert answer.content.decode() == render_css(look)
     assert answer["Content-Type"].startswith("text/css")
     assert "immutable" in answer["Cache-Control"]
-    assert len(answer.content) < 3500
+    assert len(gzip.compress(answer.content)) < 1500
     assert not re.search(r"https?://", answer.content.decode()), "nothing comes from elsewhere"
 
 
@@ -85,4 +86,18 @@ def test_font_files_are_the_published_ones_and_small_enough() -> None:
         named = re.findall(r"brand/fonts/([^\"]+\.woff2)", pair.css_rules)
         assert set(named) <= set(files)
         assert pair.css_rules.count("font-display:swap") == len(named)
-        assert sum((FONTS / name).stat().st_size for name in named if "latin-ext" not in name) < 75_000
+        sizes = {name: (FONTS / name).stat().st_size for name in named if "latin-ext" not in name}
+        core = {name: size for name, size in sizes.items() if "-core-" in name}
+        assert sum(sizes.values()) - sum(core.values()) < 75_000
+        assert max(core.values(), default=0) < 20_000
+
+
+def test_while_a_typeface_is_loaded_a_stand_in_has_the_same_width() -> None:
+    for typeface in TYPEFACES:
+        rules, families = typeface.css_rules, [name.strip('"') for name in typeface.families.split(",")]
+        assert families == list(dict.fromkeys(families))
+        assert set(re.findall(r'font-family:"([^"]+)"', rules)) == set(families)
+        sizes = dict(re.findall(r'local\("([^"]+)"\),local\("[^"]+"\);size-adjust:([\d.]+)%', rules))
+        assert sizes.keys() == {one.name for one in typeface.stand_ins} and len(sizes) >= 2
+        for one in typeface.stand_ins:
+            assert float(sizes[one.name]) / 100 * one.width == pytest.approx(typeface.width, rel=0.002)

@@ -16,6 +16,7 @@ from workspace.storage.files.image_limits import MAX_SIDE, MEGAPIXELS, WIDTHS
 
 _MAX_SIDE_PIXELS = 65_535  # per side, as in JPEG, because the memory for resizing also depends on the side
 _STRIP_PIXELS = 1_000_000
+_FULL, _SMALLER = {"quality": 88}, {"quality": 80, "progressive": True}  # of a JPEG, and of its versions for phones
 _ORIENTATION_TAG = 0x0112  # in EXIF
 _TURNS = {
     2: Image.Transpose.FLIP_LEFT_RIGHT,
@@ -82,7 +83,7 @@ def _render_sizes(content: bytes, form: str) -> tuple[dict[str, Any], list[bytes
         if width < picture.width:
             high = max(1, round(picture.height * width / picture.width))
             sizes.append(picture.resize((width, high), Image.Resampling.LANCZOS))
-    pictures = [_encode_image(size) for size in sizes]
+    pictures = [_encode_image(size, _FULL if size is picture else _SMALLER) for size in sizes]
     head = {
         "media_type": "image/png" if picture.mode == "RGBA" else "image/jpeg",
         "width": picture.width,
@@ -150,10 +151,10 @@ def _read_orientation(opened: Any) -> int:
         return 1
 
 
-def _encode_image(picture: Image.Image) -> bytes:
+def _encode_image(picture: Image.Image, options: dict[str, Any]) -> bytes:
     out = io.BytesIO()
     if picture.mode == "RGBA":
         picture.save(out, "PNG")
     else:
-        picture.save(out, "JPEG", quality=88, optimize=True)
+        picture.save(out, "JPEG", optimize=True, **options)
     return out.getvalue()

@@ -21,18 +21,23 @@ _STRIPPED_PATTERNS = {
 }
 
 
+def remove_comments(path: Path) -> str:
+    """Return the text of a style sheet or script of ours without comments and indentation."""
+    return _STRIPPED_PATTERNS[path.suffix].sub("", path.read_text())
+
+
 class CollectedFiles(CompressedManifestStaticFilesStorage):
     support_js_module_import_aggregation = True
 
     def post_process(self, paths: dict[str, Any], dry_run: bool = False, **options: Any) -> Iterator[Any]:
         for name, (source, given) in paths.items():
-            lean, origin = _STRIPPED_PATTERNS.get(Path(name).suffix), Path(source.path(given))
+            origin = Path(source.path(given))
             if (
-                lean is not None
+                origin.suffix in _STRIPPED_PATTERNS
                 and not dry_run
                 and origin.is_relative_to(_OWN_FOLDER)
                 and _VENDOR_FOLDER not in origin.parts
             ):
-                Path(self.path(name)).write_text(lean.sub("", origin.read_text()))
+                Path(self.path(name)).write_text(remove_comments(origin))
         # of the files in this folder, not of their sources
         yield from super().post_process({name: (self, name) for name in paths}, dry_run, **options)

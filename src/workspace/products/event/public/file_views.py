@@ -89,7 +89,7 @@ def _file_response(
     if part and is_open:
         page = get_or_render(request, address, lambda: RenderedPage(render().decode()), part=part)
     else:
-        page = build_page(RenderedPage(render().decode()))
+        page = build_page(lambda: RenderedPage(render().decode()))
     if is_open and is_not_modified(page.etag, request.headers.get("If-None-Match")):
         response = HttpResponse(status=304)
     else:

@@ -28,7 +28,7 @@ def test_the_print_version_has_days_and_a_qr_code_and_no_ads(account: Account, g
     assert "Two for one" not in html
     assert f'src="/e/{event.slug}.svg"' in html
     assert 'class="wide paper a4"' in html
-    friday, _, saturday = html.partition("Saturday, 16 May")
+    friday, _, saturday = html.partition("<body>")[2].partition("Saturday, 16 May")
     assert 'class="slots n2"' in saturday and "across" not in saturday
     sheets = friday.split('<section class="day across"')[1:]
     heads = [re.findall(r"auto\">(Room \d|Lunch)<", sheet) for sheet in sheets]

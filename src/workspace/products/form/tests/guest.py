@@ -24,7 +24,7 @@ class Sheet(HTMLParser):
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         fields = {name: value or "" for name, value in attrs}
         self._asleep += tag == "template"
-        self._deaf += tag == "script"
+        self._deaf += tag in ("script", "style")
         if self._asleep:
             return
         if tag == "form":
@@ -44,7 +44,7 @@ class Sheet(HTMLParser):
 
     def handle_endtag(self, tag: str) -> None:
         self._asleep -= tag == "template"
-        self._deaf -= tag == "script"
+        self._deaf -= tag in ("script", "style")
         if tag == "textarea":
             self._lines = ""
 

@@ -15,7 +15,7 @@ from workspace.brand.models import Brand
 from workspace.products.links.models import Element, ElementKind, Page
 from workspace.products.links.rules.button_targets import format_target
 from workspace.products.links.rules.social_networks import NETWORKS, Network
-from workspace.products.links.rules.themes import THEMES, css_url
+from workspace.products.links.rules.themes import THEMES, css_url, render_css
 from workspace.public_site.page_cache import RenderedPage
 from workspace.public_site.share_preview import SharePreview, build_metadata
 from workspace.publishing import live_blocks
@@ -88,7 +88,9 @@ def share_preview(page: Page) -> SharePreview:
 
 def _theme_context(name: str) -> dict[str, Any]:
     """Return the theme and its style sheet, or None for a page in the brand's style."""
-    return {"theme": THEMES[name], "sheet": css_url(name)} if name in THEMES else {"theme": None}
+    if name not in THEMES:
+        return {"theme": None}
+    return {"theme": THEMES[name], "theme_css": render_css(name), "sheet": css_url(name)}
 
 
 def list_social_links(page: Page) -> list[SocialLink]:

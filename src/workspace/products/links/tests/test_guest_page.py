@@ -149,7 +149,7 @@ def test_the_pages_qr_code_contains_its_printed_address(api: Api) -> None:
 
 def test_a_theme_style_sheet_is_cached_permanently_only_at_its_current_url(api: Api) -> None:
     page = api.run("svc_links_create", title="Links", theme="forest")
-    [sheet] = re.findall(r'href="(/l/themes/forest\.[0-9a-f]{10}\.css)"', fetch_html(public_path(page)))
+    [sheet] = re.findall(r'data-sheet="(/l/themes/forest\.[0-9a-f]{10}\.css)"', fetch_html(public_path(page)))
     response = visit(sheet)
     assert "immutable" in response["Cache-Control"] and response["Content-Type"].startswith("text/css")
     assert visit("/l/themes/forest.0000000000.css")["Cache-Control"] == "no-cache"

@@ -26,15 +26,15 @@ class Page(HTMLParser):
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         result = dict(attrs)
-        if tag == "script":
-            self._skip = result.get("type") or "script"
+        if tag in ("script", "style"):
+            self._skip = result.get("type") or tag
         if tag == "li" and "dish" in (result.get("class") or "").split():
             self._dish, self._depth = {**result, "hidden": "hidden" in result, "text": ""}, 0
         elif tag == "li" and self._dish is not None:
             self._depth += 1
 
     def handle_endtag(self, tag: str) -> None:
-        if tag == "script":
+        if tag in ("script", "style"):
             self._skip = ""
         if tag == "li" and self._dish is not None:
             if self._depth == 0:

@@ -14,7 +14,7 @@ pytestmark = pytest.mark.django_db
 
 
 def sheet(menu: dict[str, str]) -> str:
-    return Client().get(f"/m/{menu['slug']}").content.decode().partition('href="/styles/')[2].partition('"')[0]
+    return Client().get(f"/m/{menu['slug']}").content.decode().partition('data-sheet="/styles/')[2].partition('"')[0]
 
 
 def test_the_brand_style_is_used_and_a_chosen_theme_is_preserved(api: Api) -> None:

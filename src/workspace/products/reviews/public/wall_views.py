@@ -11,6 +11,7 @@ from django.utils.translation import gettext
 from django.views.decorators.http import require_safe
 
 from workspace.brand.fonts import SYSTEM
+from workspace.lib.content_security_policy import style_sources
 from workspace.products.reviews.domain.wall_content import (
     PAGE_SIZE,
     WALL_EVENT,
@@ -45,8 +46,8 @@ LONG_TEXT_LENGTH, LONG_TEXT_LINES = 260, 6  # characters and lines of text above
 def build_frame_policy(frame_ancestors: str) -> str:
     """Return the content security policy of a frame: our style, pictures and script, but no submissions."""
     return (
-        "default-src 'none'; img-src 'self'; style-src 'self'; script-src 'self'; base-uri 'none'; form-action 'none'; "
-        f"frame-ancestors {frame_ancestors}"
+        f"default-src 'none'; img-src 'self'; style-src {style_sources()}; script-src 'self'; base-uri 'none'; "
+        f"form-action 'none'; frame-ancestors {frame_ancestors}"
     )
 
 

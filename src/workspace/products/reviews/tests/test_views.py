@@ -152,6 +152,6 @@ def test_a_page_uses_the_brand_or_its_own_color_also_on_other_websites(api: Api)
             ("/embed?theme=auto", "-own-system-round"),
         ):
             html = Client().get(f"/r/{page['slug']}{path}").content.decode()
-            [sheet] = re.findall(r'href="(/styles/[^"]+)"', html)
+            [sheet] = re.findall(r'data-sheet="(/styles/[^"]+)"', html)
             assert sheet.startswith(f"/styles/{shown}{rest}."), path
             assert Client().get(sheet)["Cache-Control"].endswith("immutable")

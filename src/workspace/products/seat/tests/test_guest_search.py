@@ -45,7 +45,7 @@ def test_three_letters_lead_to_a_table_and_its_guests(client: Client, chart: dic
         client, "王小"
     )
     for nothing in ("mü", "ler", "no show", "%%%", "___"):
-        assert "s-table" not in search_page(client, nothing), nothing
+        assert "s-table" not in search_page(client, nothing).partition("<body>")[2], nothing
     assert len(text.encode()) < 15_000
     assert search_page(client, "MUL", **{"X-Part": "1"}).startswith("<ul")
 
