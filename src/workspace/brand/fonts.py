@@ -1,7 +1,7 @@
-"""Pairs of typefaces that a brand can choose from.
+"""Pairs of typefaces that can be chosen for a brand.
 
 The font files are unmodified and served by this service (`static/brand/fonts`). A browser loads them after the page is
-readable, and files with further letters only if a page contains such letters.
+readable, and loads files with further characters only if a page contains them.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ class Typeface:
 
 @dataclass(frozen=True, slots=True)
 class FontPair:
-    """The typefaces of headings and text. `about` is shown where an owner chooses."""
+    """The typefaces of headings and text. `about` is shown to owners who choose a pair."""
 
     title: str
     about: str
@@ -97,7 +97,7 @@ FONT_PAIRS = {
 def font_picker_css() -> str:
     """Return a style sheet for choosing fonts.
 
-    Below `.face-KEY`, text uses the typefaces of a pair, and `b` those of its headings.
+    Inside `.face-KEY`, text uses the text typeface of a pair, and `b` its heading typeface.
     """
     return "".join(
         f"{pair.css_rules}.face-{key}{{font-family:{pair.text}}}\n.face-{key} b{{font-family:{pair.head}}}\n"

@@ -1,6 +1,6 @@
 """Notifications: emails to the owner about submissions, at most 20 per hour and kind.
 
-Those beyond the limit are summarized in one email when the hour is over. Each kind can be switched off.
+Further ones are summarized in one email when the hour is over. Each kind can be switched off.
 
     LEADS = NotificationKind("card.lead", "Leads", "A guest leaves their details on a card", "/app/card")
 
@@ -54,7 +54,7 @@ _kinds: dict[str, NotificationKind] = {}
 
 
 def register_kind(kind: NotificationKind) -> NotificationKind:
-    """Register a kind (`product.what`) with its switch. Products list theirs in their manifest."""
+    """Register a kind (`product.what`) with its switch. Products list their kinds in their manifest."""
     _kinds[kind.name] = kind
     return kind
 
@@ -70,9 +70,10 @@ def notify_owner(
 ) -> bool:
     """Email the owner in the caller's transaction, from the template `mail/TEMPLATE`.
 
-    The template gets `notices_url` beside the context. Return False if the kind is off, the hourly limit is reached, or
-    an email with the key `dedupe_key` was sent before. An email that cannot be rendered is logged and does not fail the
-    transaction, because the submission is more important."""
+    The template gets the context and `notices_url`. Return False if the kind is off, the hourly limit is reached, or an
+    email with the key `dedupe_key` was sent before. If the email cannot be rendered, this is logged and the transaction
+    continues, because the submission is more important.
+    """
     with join_transaction():
         if dedupe_key and Delivery.objects.filter(dedupe_key=dedupe_key).exists():
             return False
@@ -87,7 +88,7 @@ def notify_owner(
 
 
 def list_switches(account: Account) -> list[NotificationSwitch]:
-    """Return every kind sorted by title, and whether it is on."""
+    """Return every kind, sorted by title, and whether it is on."""
     off = set(NotificationSetting.objects.filter(account=account, is_on=False).values_list("kind", flat=True))
     found = [NotificationSwitch(kind, kind.name not in off) for kind in _kinds.values()]
     return sorted(found, key=lambda switch: switch.kind.title)
