@@ -1,4 +1,4 @@
-"""A pause of the garbage collector while a process starts, since its imports stay for its whole lifetime."""
+"""A pause of the garbage collector while a process starts, because its imports stay for its whole lifetime."""
 
 from __future__ import annotations
 
@@ -11,8 +11,9 @@ from contextlib import contextmanager
 def pause_garbage_collection(*, to_stay: bool = False) -> Iterator[None]:
     """Pause the garbage collector, which would repeatedly scan objects that stay.
 
-    With `to_stay`, everything built so far is also excluded from later collections, which could run during a
-    request."""
+    If `to_stay` is set, everything built so far is also excluded from later collections, which could run during a
+    request.
+    """
     gc.disable()
     try:
         yield

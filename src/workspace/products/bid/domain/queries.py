@@ -1,4 +1,4 @@
-"""Find an account's proposals."""
+"""Queries for an account's proposals."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def bids_for(account: Account) -> QuerySet[Proposal]:
 
 
 def get_bid(account: Account, id: str) -> Proposal:
-    """Return a proposal. Raise NotFoundError if it does not exist."""
+    """Return the proposal with this id. Raise NotFoundError if it does not exist."""
     proposal = get_or_404(bids_for(account), id, messages.BID_NOT_FOUND)
     proposal.account = account
     return proposal
