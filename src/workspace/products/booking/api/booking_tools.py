@@ -64,7 +64,8 @@ def list_bookings(
 def filter_bookings(bookings: QuerySet[Booking], upcoming: bool, status: str | None, q: str = "") -> QuerySet[Booking]:
     """Filter bookings by time, status and search words.
 
-    `q` holds words of name, email, phone, service, note and answers. A booking must match all of them."""
+    `q` has words from name, email, phone, service, note and answers. A booking must match all of them.
+    """
     if upcoming:
         bookings = bookings.filter(starts_at__gte=clock.now())
     if status is not None or upcoming:
@@ -88,7 +89,8 @@ def filter_by_dates(
 def _status_filter(status: str) -> Q:
     """Build the filter for a status.
 
-    A pending booking whose hold has run out counts as expired, even if its row has not been updated yet."""
+    A pending booking whose hold has ended counts as expired, even if its row has not been updated yet.
+    """
     lapsed = Q(status=Status.PENDING, hold_until__lte=clock.now())
     if status == Status.EXPIRED:
         return Q(status=Status.EXPIRED) | lapsed
@@ -171,7 +173,7 @@ def save_bookings(
 
 
 def _save_booking(page: BookingPage, item: Mapping[str, Any], path: str) -> tuple[Booking, bool]:
-    """Save an entry of the call. Return the booking and whether the client was notified."""
+    """Save one entry of the call. Return the booking and whether the client was notified."""
     notify, ignore = item.get("notify", True), item.get("ignore_rules", False)
     start = parse_local_time(item["start"], page.zone) if item.get("start") else None
     if (id := item.get("id")) is None:
@@ -229,7 +231,7 @@ def _save_details(booking: Booking, item: Mapping[str, Any], path: str) -> None:
     if details:
         booking_actions.update_details(booking, **details)
     if "email" in details and details["email"] != had:
-        guest_links.renew_link(booking)  # the owner of the former address must no longer have access
+        guest_links.renew_link(booking)  # whoever has the former address must no longer have access
 
 
 def _book_as_owner(page: BookingPage, item: Mapping[str, Any], start: datetime, path: str, ignore: bool) -> Booking:

@@ -1,6 +1,7 @@
-"""Serializers of booking pages, services and bookings.
+"""Serializers of booking pages, services and bookings, which all answers use.
 
-All answers use them. Times are local, with their offset from UTC."""
+Times are local, with their offset from UTC.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +22,7 @@ from workspace.products.booking.models import Booking, BookingPage, Service, Sta
 from workspace.public_site.embeds import RefusedWebsite, Snippets, build_snippets, list_refused_websites
 from workspace.publishing.serializers import ItemSummary, ItemUrls, item_summary, item_urls
 
-EMBED_HEIGHT = 760  # CSS pixels; the frame without a script shows a month with its times
+EMBED_HEIGHT = 760  # CSS pixels; without a script, the frame shows a month with its times
 
 
 class ServiceSummary(TypedDict):
@@ -125,7 +126,7 @@ class BookingData(TypedDict):
 
 
 def page_summaries(pages: Sequence[BookingPage]) -> list[BookingPageSummary]:
-    """Return the summaries of pages with a fixed number of queries."""
+    """Return the summaries of pages. The number of queries is fixed."""
     services: dict[str, list[Service]] = defaultdict(list)
     for service in Service.objects.filter(page__in=pages):
         services[service.page_id].append(service)
@@ -242,5 +243,5 @@ def _booking_data(booking: Booking, now: datetime) -> BookingData:
 
 
 def format_local_time(moment: datetime, zone: ZoneInfo) -> str:
-    """Format a time like `2026-11-22T09:30:00+01:00`."""
+    """Format a local time, such as `2026-11-22T09:30:00+01:00`."""
     return moment.astimezone(zone).isoformat(timespec="seconds")

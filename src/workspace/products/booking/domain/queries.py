@@ -1,4 +1,4 @@
-"""Find an account's booking pages, services and bookings."""
+"""Queries for an account's booking pages, services and bookings."""
 
 from __future__ import annotations
 
@@ -33,6 +33,6 @@ def bookings_for(account: Account) -> QuerySet[Booking]:
 
 
 def get_booking(account: Account, id: str, page: BookingPage | None = None) -> Booking:
-    """Return a booking, optionally only of a page. Raise NotFoundError if it does not exist."""
+    """Return a booking, optionally only if it is on the page. Raise NotFoundError if it does not exist."""
     bookings = bookings_for(account)
     return get_or_404(bookings.filter(page=page) if page is not None else bookings, id, messages.BOOKING_NOT_FOUND)

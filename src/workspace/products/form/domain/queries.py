@@ -1,4 +1,4 @@
-"""Find an account's forms and their responses."""
+"""Queries for an account's forms and their responses."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def get_form(account: Account, id: str) -> Form:
 
 
 def responses_for(account: Account) -> QuerySet[Response]:
-    """Return the responses in the inbox of existing forms. A plan with a monthly limit hides those beyond it."""
+    """Return the responses in the inboxes of existing forms. A plan with a monthly limit hides those beyond it."""
     binned = Form._base_manager.filter(account=account, binned_at__isnull=False)
     responses: QuerySet[Response] = Response.objects.filter(account=account, folder=INBOX)
     return filter_by_plan(responses.exclude(form__in=binned.values("pk")), account).select_related("form")
@@ -41,7 +41,7 @@ def filter_by_plan(responses: QuerySet[Response], account: Account) -> QuerySet[
 def filter_responses(
     form: Form, account: Account, status: str, first: date | None = None, last: date | None = None
 ) -> QuerySet[Response]:
-    """Return the responses with a status and in a range of days, in the account's time zone."""
+    """Return the responses with a status and within a range of days in the account's time zone."""
     folder = status if status in (SPAM, PARTIAL) else INBOX
     responses = filter_by_plan(Response.objects.filter(form=form, folder=folder), account)
     if status in ("new", "read"):
