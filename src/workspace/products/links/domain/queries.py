@@ -22,5 +22,5 @@ def pages_for(account: Account) -> QuerySet[Page]:
 
 
 def get_page(account: Account, id: str) -> Page:
-    """Return the page. Raise NotFoundError if there is none in this account."""
+    """Return the page. Raise NotFoundError if the account does not have it."""
     return get_or_404(pages_for(account), id, messages.PAGE_NOT_FOUND)

@@ -66,7 +66,7 @@ ItemIds = Annotated[
 
 
 class PriceChange(TypedDict):
-    """`variant` is empty for the dish's own price."""
+    """A changed price. `variant` is empty for the dish's own price."""
 
     item_id: str
     item: str
@@ -166,7 +166,7 @@ class _PriceRule:
 
 
 def _select_items(menu: Menu, section_ids: list[str] | None, item_ids: list[str] | None) -> list[Item]:
-    """Return the dishes of these sections and these dishes, or all if neither is given."""
+    """Return the dishes of these sections and these dishes, or all dishes if neither is given."""
     items, issues = list(items_for(menu)), Issues()
     known = {"section_ids": set(menu.sections.values_list("pk", flat=True)), "item_ids": {item.pk for item in items}}
     requested = (

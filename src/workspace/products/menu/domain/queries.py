@@ -10,7 +10,7 @@ from workspace.products.menu import messages
 from workspace.products.menu.models import Item, Menu, Section
 from workspace.publishing.serializers import get_or_404, with_public_state
 
-# a subquery for each menu: a join would count for all menus of the account on each page
+# a subquery for each menu, because a join would count for all menus of the account on each page
 _ITEM_COUNT = Coalesce(
     Subquery(
         Item.objects.filter(section__menu=OuterRef("pk"), section__binned_at=None)
@@ -30,7 +30,7 @@ def menus_for(account: Account) -> QuerySet[Menu]:
 
 
 def get_menu(account: Account, id: str) -> Menu:
-    """Return the menu. Raise NotFoundError if there is none in this account."""
+    """Return the menu. Raise NotFoundError if the account does not have it."""
     return get_or_404(menus_for(account), id, messages.MENU_NOT_FOUND)
 
 
@@ -43,5 +43,5 @@ def sections_for(menu: Menu) -> list[Section]:
 
 
 def items_for(menu: Menu) -> QuerySet[Item]:
-    """Return the items of a menu with their photo, section, menu and account."""
+    """Return a menu's items with their photo, section, menu and account."""
     return menu.items().select_related("section__menu__account", "photo")

@@ -23,7 +23,7 @@ _STATE_TEXTS = {
 def list_todo_items(account: Account) -> list[TodoItem]:
     """Return the to-dos, each with a link to where the item can be resumed.
 
-    It takes two queries, and two more for each kind of destination.
+    Run two queries, and two more for each kind of destination.
     """
     own = account.codes.filter(target_url__startswith=f"{settings.BASE_URL}/", publication__paused_at=None)
     leads = [
@@ -55,7 +55,7 @@ def list_todo_items(account: Account) -> list[TodoItem]:
 
 
 def _resume_path(item: items.Item | None, publication: Publication) -> str:
-    """Return the page where the owner can resume the item, or an empty string if that is not possible."""
+    """Return the page on which the owner can resume the item, or an empty string if that is not possible."""
     if item is None or publication.state is State.DELETED:
         return ""
     path = urlsplit(item.page).path

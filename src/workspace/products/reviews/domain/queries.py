@@ -16,12 +16,12 @@ def pages_for(account: Account) -> QuerySet[ReviewPage]:
 
 
 def get_page(account: Account, id: str) -> ReviewPage:
-    """Return the page. Raise NotFoundError if there is none in this account."""
+    """Return the page. Raise NotFoundError if the account does not have it."""
     return get_or_404(pages_for(account), id, messages.PAGE_NOT_FOUND)
 
 
 def testimonials_for(account: Account) -> QuerySet[Testimonial]:
-    """Return the testimonials, except those on pages in the bin."""
+    """Return the account's testimonials, except those on pages in the bin."""
     binned = ReviewPage._base_manager.filter(account=account, binned_at__isnull=False)
     testimonials: QuerySet[Testimonial] = account.testimonials.exclude(page__in=binned.values("pk"))
     return testimonials.select_related("page")

@@ -1,7 +1,7 @@
-"""Steps: one for each write to a chart, with its moves and the guests and tables it touched.
+"""Steps: one for each write to a chart, with its moves and the guests and tables that it affected.
 
-Steps are the basis of undo and redo. They show a planner what others changed. A write based on an older version is
-accepted if it touches other guests and tables.
+Steps are the basis of undo and redo, and they show a planner what others changed. A write based on an older version is
+accepted if it affects other guests and tables.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from workspace.storage import journal
 
 MAX_STEPS = 1000  # steps stored per chart
 MAX_UNDO_STEPS = 100  # steps of one person that can be undone
-MOVE_ACTS = ("move", "apply")  # actions that only move guests, which are undone guest by guest
+MOVE_ACTS = ("move", "apply")  # actions that only move guests, which are undone for each guest separately
 CHECKIN_ACT = "door"
 EXCLUDED_ACTS = ("undo", "redo", CHECKIN_ACT)
 
@@ -57,7 +57,10 @@ def record_step(
 
 @dataclass(frozen=True, slots=True)
 class ChangesSince:
-    """Changes after a version. `needs_reload`: more changed than is known, so read everything again."""
+    """Changes since a version.
+
+    `needs_reload` means that not all changes are known, so everything must be read again.
+    """
 
     guests: frozenset[str] = frozenset()
     tables: frozenset[str] = frozenset()
@@ -76,7 +79,7 @@ def find_changes_since(chart: Chart, version: int) -> ChangesSince:
 
 
 def check_version(chart: Chart, version: int | None, guests: Iterable[str] = (), tables: Iterable[str] = ()) -> None:
-    """Raise ConflictError if any of these was touched since the version that the caller has."""
+    """Raise ConflictError if any of these has been changed since the version that the caller has."""
     if version is None or version == chart.version:
         return
     changes_since = find_changes_since(chart, version)
@@ -86,12 +89,12 @@ def check_version(chart: Chart, version: int | None, guests: Iterable[str] = (),
 
 
 def find_undo_step(chart: Chart, actor: str) -> Step | None:
-    """Return the actor's last step that is not undone."""
+    """Return the actor's last step that is not undone, or None."""
     return next((step for step, undone in _list_own_steps(chart, actor) if not undone), None)
 
 
 def find_redo_step(chart: Chart, actor: str) -> Step | None:
-    """Return the step that the actor undid last, if they have done nothing else since."""
+    """Return the step that the actor undid last, if they have done nothing else since. Otherwise, return None."""
     result = None
     for step, undone in _list_own_steps(chart, actor):
         if not undone:
@@ -101,7 +104,7 @@ def find_redo_step(chart: Chart, actor: str) -> Step | None:
 
 
 def _list_own_steps(chart: Chart, actor: str) -> list[tuple[Step, bool]]:
-    """Return the actor's steps that can be undone or redone, newest first, each with whether it is undone now.
+    """Return the actor's steps that can be undone or redone, newest first, and whether each is currently undone.
 
     The account's change log can undo a step as well, so its state counts.
     """
@@ -120,12 +123,12 @@ def _list_own_steps(chart: Chart, actor: str) -> list[tuple[Step, bool]]:
 
 
 def list_changes(chart: Chart, steps: Iterable[Step]) -> Sequence[Change]:
-    """Return the account's changes that these steps belong to."""
+    """Return the account's changes to which these steps belong."""
     return list(Change.objects.filter(account=chart.account_id, pk__in={step.change for step in steps if step.change}))
 
 
 def find_later_step(chart: Chart, step: Step, ids: Iterable[str]) -> Step | None:
-    """Return a later step that is not undone and that touches one of these guests or tables."""
+    """Return a later step that is not undone and affects one of these guests or tables, or None."""
     requested = set(ids)
     later = list(chart.steps.filter(pk__gt=step.pk, is_undone=False).exclude(act__in=("undo", "redo")))
     undone = {change.pk for change in list_changes(chart, later) if change.undone_by_id is not None}

@@ -49,7 +49,7 @@ def guests_for(chart: Chart) -> QuerySet[Guest]:
 
 
 def sort_by_name(guests: QuerySet[Guest]) -> QuerySet[Guest]:
-    """Order by sort name, then by id, so that pages do not overlap."""
+    """Order guests by sort name, then by id, so that pages do not overlap."""
     return guests.order_by("sort_key", "id")
 
 

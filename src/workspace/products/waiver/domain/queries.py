@@ -19,12 +19,12 @@ def waivers_for(account: Account) -> QuerySet[Waiver]:
 
 
 def get_waiver(account: Account, id: str) -> Waiver:
-    """Return a waiver, archived ones included. Raise NotFoundError if there is none."""
+    """Return a waiver, including archived ones. Raise NotFoundError if there is none."""
     return get_or_404(with_public_state(account.waivers.all()).select_related("account"), id, messages.WAIVER_NOT_FOUND)
 
 
 def lock_waiver(account: Account, id: str) -> Waiver:
-    """Return a waiver to write to, locked until the transaction ends. Raise NotFoundError if there is none."""
+    """Return a waiver, locked for writing until the transaction ends. Raise NotFoundError if there is none."""
     Waiver.lock_many([get_waiver(account, id)])
     return get_waiver(account, id)
 
