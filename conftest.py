@@ -1,4 +1,4 @@
-"""What every test may ask for."""
+"""Fixtures for all tests."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ pytest_plugins = ["workspace.testing.api", "workspace.testing.fixtures", "tests.
 
 @pytest.fixture(scope="session")
 def django_db_keepdb() -> bool:
-    """Django takes the prepared file as it is, when there is one to take."""
+    """Reuse the prepared database file if there is one."""
     return not prepared_database.server()
 
 
 @pytest.fixture(scope="session")
 def django_db_modify_db_settings(django_db_modify_db_settings_parallel_suffix: None) -> None:
-    """The database of each process of tests begins as a copy of the prepared one; Django migrates it from there."""
+    """Start each test process with a copy of the prepared database, which Django then migrates."""
     from django.db import connection  # noqa: PLC0415 - Django is set up only now
 
     from tests.database_flush import drop_database
@@ -36,7 +36,7 @@ def django_db_modify_db_settings(django_db_modify_db_settings_parallel_suffix: N
 
 @pytest.fixture(scope="session", autouse=True)
 def _cheap_flush() -> Iterator[None]:
-    """Let tests that commit leave an empty database without Django's flush."""
+    """Replace Django's slow flush, so that tests that commit leave an empty database."""
     from django.test import TransactionTestCase
 
     from tests.database_flush import empty_databases

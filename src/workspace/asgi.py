@@ -1,4 +1,4 @@
-"""The ASGI application of a server process: fast path, MCP and Django over one thread pool."""
+"""The ASGI application of a server process: fast path, MCP and Django share one thread pool."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from workspace.interfaces.server.asgi_types import ASGIApp, Metrics, Service
 
 
 def application() -> ASGIApp:
-    """Build the application. Call it once in each server process."""
+    """Build the application. Call it once per server process."""
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "workspace.settings")
     import django
 
@@ -50,7 +50,7 @@ def application() -> ASGIApp:
         logging.getLogger("workspace.server").critical("%s", error)
         raise SystemExit(1) from None
     warm_up()
-    # threads with long computations yield sooner: the event loop needs the interpreter often and briefly
+    # makes threads with long computations yield sooner, because the event loop often needs the interpreter briefly
     sys.setswitchinterval(0.0005)
     pool = Pool(settings.THREADS)
     SubprocessPool.threads = settings.THREADS

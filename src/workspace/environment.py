@@ -1,6 +1,7 @@
-"""All settings from environment variables, with their defaults and descriptions.
+"""All settings that are read from environment variables, with their defaults and descriptions.
 
-`docs/settings.md` is generated from this list, and a test compares the two."""
+`docs/settings.md` is generated from this list, and a test compares the two.
+"""
 
 from __future__ import annotations
 
@@ -197,7 +198,7 @@ SETTINGS = [
         "and AI assistants see its tools as NAME_tool (docs/linked-apps.md).",
     ),
 ]
-# the administrator's command, as it is called here: a wheel contains it without the repository
+# the administrator's command as it is called here; a wheel contains it without the repository
 COMMAND = "bin/workspace" if (Path(__file__).parents[2] / "bin" / "workspace").is_file() else "workspace"
 _STORAGES = "workspace.storage.files.backends"
 _DEFAULT_PORTS = {"http": 80, "https": 443}
@@ -205,7 +206,7 @@ _DEFAULTS = {setting.name: setting.default for setting in SETTINGS}
 
 
 def read_setting(name: str) -> str:
-    """Return the setting's value. An empty one means the default. Raise KeyError for an unknown name."""
+    """Return a setting's value, or its default if it is empty. Raise KeyError for an unknown name."""
     return os.environ.get(name, "").strip() or _DEFAULTS[name]
 
 
@@ -222,7 +223,7 @@ def local_file_storage() -> dict[str, Any]:
 
 
 def read_file_storage() -> dict[str, Any] | None:
-    """Return Django's configuration for files that are stored elsewhere, or None. Exit with a message if wrong."""
+    """Return Django's configuration for files stored elsewhere, or None. Exit with a message if it is invalid."""
     text, bucket = read_setting("WORKSPACE_FILE_STORAGE"), read_setting("WORKSPACE_S3_BUCKET")
     if text and bucket:
         raise SystemExit("WORKSPACE_FILE_STORAGE and WORKSPACE_S3_BUCKET are set: give one of them")
@@ -259,7 +260,7 @@ def read_number(name: str, *, least: int = 0) -> int:
 
 
 def read_secret(name: str, least: int) -> str:
-    """Return a configured secret or "". Exit with a message if it is too short."""
+    """Return a configured secret, or "". Exit with a message if it is too short."""
     text = read_setting(name)
     if text and len(text) < least:
         raise SystemExit(f"{name} is too short: use at least {least} random characters")
@@ -279,8 +280,8 @@ def read_choice(name: str, *values: str) -> str:
 def read_base_url() -> str:
     """Return the service's base URL in normalized form: lower case, punycode, no default port.
 
-    Exit with a message if it is invalid or has a path: printed codes are upper-case, and a path would not survive
-    that."""
+    Exit with a message if it is invalid or has a path. Printed codes are upper-case, and a path would not survive that.
+    """
     url = read_setting("WORKSPACE_BASE_URL").replace("$PORT", read_setting("PORT")).rstrip("/")
     try:
         parts = urlsplit(url)
@@ -294,9 +295,10 @@ def read_base_url() -> str:
 
 
 def load_secret_key() -> str:
-    """Return the configured secret key, or one that is generated once and stored with mode 0600.
+    """Return the configured secret key, or else one that is generated once and stored with mode 0600.
 
-    Exit with a message if it is weak, because anyone with the key can sign in as anyone."""
+    Exit with a message if it is weak, because anyone with the key can sign in as anyone.
+    """
     given = read_setting("WORKSPACE_SECRET_KEY")
     if given:
         if problem := _find_weakness(given):
@@ -317,9 +319,10 @@ def load_secret_key() -> str:
 
 
 def secret_key_fallbacks() -> list[str]:
-    """Return earlier secret keys, which verify but do not sign.
+    """Return earlier secret keys, which verify existing signatures but create none.
 
-    Weak keys are allowed, since this can be why they were replaced."""
+    Weak keys are allowed, because this can be why they were replaced.
+    """
     return read_setting("WORKSPACE_SECRET_KEY_FALLBACKS").split()
 
 
@@ -328,7 +331,7 @@ def _read_key_file(path: Path) -> str:
         kept = path.read_text().strip()
         if kept:
             break
-        time.sleep(0.05)  # another process of the same start is about to write it
+        time.sleep(0.05)  # another process that started at the same time is about to write it
     if problem := _find_weakness(kept):
         raise SystemExit(
             f"{path} {problem}: restore it from a backup. Without a backup, delete it, and a new one is created. "
@@ -344,7 +347,7 @@ def _find_weakness(key: str) -> str:
 
 
 def parse_postgresql_url(url: str) -> dict[str, Any]:
-    """Return the parts of a PostgreSQL URL by libpq's names, with several hosts and options if given."""
+    """Parse a PostgreSQL URL into parts with libpq's names, including several hosts and options."""
     from psycopg import Error  # noqa: PLC0415 - only if PostgreSQL is used
     from psycopg.conninfo import conninfo_to_dict  # noqa: PLC0415 - only if PostgreSQL is used
 

@@ -1,10 +1,11 @@
 """Logging to stderr, with one JSON object per line from all sources.
 
 The sources are the server, Django, its apps, granian, Python's warnings and uncaught exceptions. No framework is
-needed or imported here.
+imported here.
 
-Every line has `event`, `level`, `timestamp`, the `request_id` that the user was shown, if any, and `exception` with
-the whole traceback. Credentials, queries and people's addresses are removed from every text."""
+Every line has `event`, `level`, `timestamp`, the `request_id` that the user saw, if any, and `exception` with the whole
+traceback. Credentials, queries and people's addresses are removed from every text.
+"""
 
 from __future__ import annotations
 
@@ -40,15 +41,16 @@ _encode = json.JSONEncoder(ensure_ascii=False, default=repr).encode
 
 
 def redact_text(text: str) -> str:
-    """Return the text without data that must not be logged."""
+    """Remove data that must not be logged from the text."""
     text = text[:MAX_TEXT_LENGTH]
     return _IP_ADDRESS.sub(_mask_address, _SECRETS.sub(_mask_secret, text))
 
 
 def redact_path(path: str) -> str:
-    """Return a path for the log: complete for our own prefixes, otherwise only its first part.
+    """Return a path for the log: complete if it has one of our prefixes, or else only its first part.
 
-    The rest may be a token, as in links to reset a password, join an account or read a proposal."""
+    The rest may be a token, as in links to reset a password, join an account or read a proposal.
+    """
     first, _, rest = path.lstrip("/").partition("/")
     return path if not rest or first in _OWN_PREFIXES else f"/{first}/…"
 
@@ -59,7 +61,7 @@ class JsonLine(logging.Formatter):
     def format(self, record: logging.LogRecord) -> str:
         try:
             event = _describe_request(record) or record.getMessage()
-        except Exception:  # a message that does not match its arguments must not lose the line
+        except Exception:  # a message that does not match its arguments must not make the line disappear
             event = f"{record.msg} {record.args!r}"
         line: dict[str, Any] = {
             **structlog.contextvars.get_contextvars(),
@@ -74,7 +76,7 @@ class JsonLine(logging.Formatter):
 
 
 class UnavailableFilter(logging.Filter):
-    """A filter for 503 responses, since a failing database is logged once and each response in the access log."""
+    """A filter for 503 responses. A failing database is logged once, and each response is in the access log."""
 
     def filter(self, record: logging.LogRecord) -> bool:
         return getattr(record, "status_code", 0) != 503
@@ -97,7 +99,7 @@ def logging_settings() -> dict[str, Any]:
             # 4xx responses are normal, and their lines would repeat paths that contain tokens
             "django.request": {"level": "ERROR", "filters": ["no_refusals"]},
             "django.security": {"level": "CRITICAL"},
-            # its problems reach the caller as an error
+            # the caller gets its problems as errors
             "psycopg.pool": {"level": "ERROR"},
             "_granian": {"handlers": [], "propagate": True},
             "granian.access": {"handlers": [], "propagate": True},
@@ -131,12 +133,12 @@ def configure() -> None:
 def _redact_event(logger: Any, method: str, line: Any) -> Any:
     for name in ("exception", "path"):
         if name in line:
-            line[name] = redact_text(line[name][-MAX_TEXT_LENGTH:])  # the end of a traceback contains the error
+            line[name] = redact_text(line[name][-MAX_TEXT_LENGTH:])  # the error is at the end of the traceback
     return line
 
 
 def _describe_request(record: logging.LogRecord) -> str | None:
-    """Return Django's message with a redacted path, since the path of a failed request may end with a token."""
+    """Return Django's message with a redacted path, because the path of a failed request may end with a token."""
     request = getattr(record, "request", None)
     path = getattr(request, "path", None)
     return f"{record.getMessage().partition(': ')[0]}: {redact_path(path)}" if isinstance(path, str) else None
@@ -151,7 +153,7 @@ def _mask_address(match: re.Match[str]) -> str:
     try:
         address = ip_address(match[0])
     except ValueError:
-        return match[0]  # a time or a version
+        return match[0]  # it is a time or a version
     return match[0] if address.is_loopback or address.is_unspecified else "…"
 
 

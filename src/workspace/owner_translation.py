@@ -1,9 +1,10 @@
 """Gettext for texts that only owners, members and administrators read.
 
-The functions are those of Django under other names. The names tell `bin/messages` that a text is not a guest's text, so
-that it is not required in all guest languages. Files of owner pages (`OWNER_PATHS` in `translations.py`) may use
-Django's functions directly. `owner_gettext_lazy` is typed to return a text, because pages use its result like one. Only
-JSON and `str.join` need `str()` of it."""
+These are Django's functions under other names. The names tell `bin/messages` that a text is not for guests, so that it
+need not be translated into all guest languages. Files of owner pages (`OWNER_PATHS` in `translations.py`) may use
+Django's functions directly. The type of `owner_gettext_lazy` says that it returns a text, because pages use its result
+like one. Only JSON and `str.join` need `str()` for it.
+"""
 
 from collections.abc import Callable
 from typing import cast

@@ -41,7 +41,7 @@ _deletion_hooks: list[AccountHook] = []
 
 
 def register_shutdown_hook(hook: AccountHook) -> AccountHook:
-    """Register a hook for the transaction that shuts down the account, such as for pages to return 410."""
+    """Register a hook for the transaction that shuts down the account, for example to make its pages return 410."""
     return _register_hook(hook, _shutdown_hooks)
 
 
@@ -62,9 +62,10 @@ def register_rows_to_delete(rows: Rows) -> Rows:
 
 
 def register_deletion_hook(hook: AccountHook) -> AccountHook:
-    """Register a hook for the last transaction, for data that the deletion of the account's row would leave.
+    """Register a hook for the last transaction.
 
-    It is part of the deletion: if it raises, the transaction is rolled back and repeated later.
+    It deletes data that the deletion of the account's row would leave behind. It is part of the deletion: if it raises,
+    the transaction is rolled back and repeated later.
     """
     return _register_hook(hook, _deletion_hooks)
 
@@ -76,7 +77,7 @@ def _register_hook(hook: AccountHook, hooks: list[AccountHook]) -> AccountHook:
 
 
 def purge_account(account: Account) -> None:
-    """Delete the account with all its data, and the sign-ins of members without another account."""
+    """Delete the account with all its data, and members who belong to no other account."""
     now = clock.now()
     with write_transaction():
         before = account.lock()
@@ -102,7 +103,7 @@ def _run_isolated(name: str, hook: AccountHook, account: Account) -> None:
 
 
 def _large_table_rows(account: Account) -> Iterator[QuerySet[Any]]:
-    """Yield the rows of tables in which the account has many, each before the tables it refers to."""
+    """Yield the account's rows of large tables, each table before those it refers to."""
     for table in reversed(tables.list_tables()):
         if table.takeout.files or not _is_cascading(table):
             continue
@@ -112,7 +113,7 @@ def _large_table_rows(account: Account) -> Iterator[QuerySet[Any]]:
 
 
 def _is_cascading(table: tables.AccountTable) -> bool:
-    """Return whether its rows are deleted with the account. Addresses, for example, are not."""
+    """Return whether the table's rows are deleted with the account. Addresses, for example, are not."""
     model: Any = table.model
     for name in table.account_path.split(LOOKUP_SEP):
         field = model._meta.get_field(name)

@@ -1,4 +1,4 @@
-"""Tools on the account itself. Keys, members, plans and sign-in require a signed-in person and are not tools."""
+"""Tools for the account itself. Keys, members, plans and sign-in require a signed-in person and are not tools."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def get_account(caller: Caller) -> Answer[AccountSummary]:
 
 
 def _describe_access(caller: Caller) -> dict[str, str]:
-    """Return what the caller can do. It appears only in the text, because the data describes the account."""
+    """Return what the caller can do. It is only in the text of the answer, because the data describes the account."""
     may = "read and write" if caller.can_write else "read-only, so only tools that read are listed"
     if not caller.member_scope.has_all_products or caller.member_scope.role == permissions.VIEWER:
         may = f"{may}, limited by your role: {caller.member_scope.describe()}"
@@ -155,8 +155,10 @@ class ProductData(TypedDict):
 
 
 class Products(Page):
-    """`products` are the same as `items`. `plans_url` is the owner's page of plans, cards and invoices; empty where
-    nothing is sold."""
+    """A page of products. `products` has the same content as `items`.
+
+    `plans_url` is the owner's page of plans, cards and invoices. It is empty if no plans are sold.
+    """
 
     items: list[ProductData]
     products: list[ProductData]
@@ -210,9 +212,9 @@ def list_products(account: Account) -> Answer[Products]:
 
 
 def _checkout_url(account: Account, product: plans.Product, plan: str) -> str:
-    """Return the page where a plan is bought, or "".
+    """Return the URL of the page where a plan is bought, or "".
 
-    Only a signed-in person can pay, so it is our own page and not the provider's.
+    It is our own page and not the provider's, because only a signed-in person can pay.
     """
     if not plans.is_selling() or not product.is_built:
         return ""

@@ -1,4 +1,4 @@
-"""Tools that list and undo changes of an account."""
+"""Tools that list and undo an account's changes."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ COLUMNS = (
     ("undone by", 30.0),
     ("id", 30.0),
 )
-MAX_BEFORE_LINES = 5  # maximum number of lines on previous values for each change in a list
+MAX_BEFORE_LINES = 5  # maximum number of lines of previous values for each change in a list
 MAX_BRIEF_LENGTH = 20_000  # characters of data and text up to which an assistant gets the complete answer
 MAX_BRIEF_CHANGES = 20  # maximum number of changes in a longer answer
 MAX_BRIEF_BEFORE_LENGTH = 3_000  # characters of previous values that these changes share
@@ -149,7 +149,7 @@ def _list_answer(rows: list[ChangeData], total: int, offset: int) -> Answer[Chan
 
 
 def _shorten_answer(answer: Answer[Changes]) -> Answer[Changes]:
-    """Return a long answer with fewer changes and fewer previous values for each."""
+    """Shorten a long answer: fewer changes, and fewer previous values for each."""
     data = answer.data
     if len(json.dumps(data, cls=DjangoJSONEncoder, ensure_ascii=False)) + len(answer.text) <= MAX_BRIEF_LENGTH:
         return answer

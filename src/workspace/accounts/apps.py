@@ -1,4 +1,4 @@
-"""Register what accounts need from the packages below."""
+"""Django app configuration of the package accounts."""
 
 from django.apps import AppConfig
 

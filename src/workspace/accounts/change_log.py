@@ -1,4 +1,4 @@
-"""The change log of an account: summaries of journals, and undo."""
+"""The change log of an account: summarizing writes from their journals, and undoing them."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from workspace.storage.database.transactions import write_transaction
 from workspace.storage.journal import ChangeDisplay, Journal, Journaled, JournalEntry, get_journaled_model
 from workspace.storage.undo import UndoConflictError, undo_change
 
-_MARKDOWN = re.compile(r" `\w+`|\*\*|\\(?=[^\w\s]|_)")  # removes ids: the change refers to its item anyway
+_MARKDOWN = re.compile(r" `\w+`|\*\*|\\(?=[^\w\s]|_)")  # removes ids, because a change already refers to its item
 _SENTENCE_ENDS = re.compile(r"(?<=[.:;])\s+")
 UNDO_TOOL = "svc_undo"
 CANNOT_REDO = "The undone change had created new items. Create them again"
@@ -28,7 +28,7 @@ SECRET_NOT_STORED = "Secrets aren’t stored. Set a new one"
 _UPLOAD = re.compile(r"\bupl_[a-z0-9]+")
 PAGE_CHANGE_REASON = "Change it again on its own page"
 SIGN_IN_REASON = "It is part of a person’s sign-in"
-MAX_ACCOUNTS = 100  # of one person, that list a change of their sign-in
+MAX_ACCOUNTS = 100  # maximum number of accounts in which a change of a person's sign-in is logged
 ERASED_TEXT = "The changed data was deleted"
 ERASED_REASON = "Deleted personal data can’t be restored"
 MAX_LINES = 50
@@ -36,20 +36,20 @@ MAX_NAMED_ITEMS = 3  # up to this many new items are listed individually
 
 
 def first_line(text: str) -> str:
-    """Return the first line of an answer's text, without ids, Markdown marks and mentions of tools."""
+    """Return the first line of an answer's text, without ids, Markdown and mentions of tools."""
     line = remove_tool_mentions(_MARKDOWN.sub("", text.partition("\n")[0]))
     return line.strip().rstrip(":;")[:MAX_TEXT_LENGTH]
 
 
 def remove_tool_mentions(line: str) -> str:
-    """Return the sentences of a line that mention no tool, because people cannot call tools."""
+    """Remove the sentences that mention a tool from a line, because people cannot call tools."""
     return " ".join(part for part in _SENTENCE_ENDS.split(line) if "svc_" not in part)
 
 
 def previous_values(journal: Journal) -> dict[str, Any]:
-    """Return previous values by item id, with names as in tool arguments, or None for new items.
+    """Return previous values by item id, under the names of tool arguments, or None for new items.
 
-    A model's `journal_display` and `journal_displayed_fields` say what is shown, and how.
+    A model's `journal_display` and `journal_displayed_fields` define what is shown, and how.
     """
     by_name: dict[str, Any] = {}
     for entry in journal.entries:
@@ -83,14 +83,14 @@ def _display_values(model: type[Journaled], former: dict[str, Any]) -> dict[str,
 
 
 def final_reason(journal: Journal) -> str:
-    """Return why a write cannot be undone, or ""."""
+    """Return the reason why a write cannot be undone, or ""."""
     if journal.final or journal.entries:
         return journal.final
     return CANNOT_REDO if journal.undoes else SECRET_NOT_STORED
 
 
 def erase_from_changes(account: Account, ids: Collection[str]) -> None:
-    """Remove the previous values of erased items from changes. Such a change can no longer be undone."""
+    """Remove the previous values of erased items from the account's changes. These changes can no longer be undone."""
     pictures: set[str] = set()
     for change in account.changes.filter(previous__has_any_keys=list(ids)):
         pictures |= image_ids_in(change, ids)
@@ -102,15 +102,15 @@ def erase_from_changes(account: Account, ids: Collection[str]) -> None:
 
 
 def image_ids_in(change: Change, ids: Collection[str]) -> set[str]:
-    """Return the ids of images that these items had and that an undo would need."""
+    """Return the ids of images that these items used before the change, which undoing it would need."""
     entries = [entry for entry in change.journal if str(entry["id"]) in ids]
     return set(_UPLOAD.findall(json.dumps(entries, cls=DjangoJSONEncoder)))
 
 
 def erase_rows(account: Account, rows: Sequence[Model], pictures: Sequence[str] = ()) -> None:
-    """Erase rows of one model that a guest submitted, with these uploads and their values in earlier changes.
+    """Erase guests' rows of one model, their uploads, and their values in earlier changes.
 
-    It is immediate and cannot be undone.
+    This takes effect immediately and cannot be undone.
     """
     ids = [row.pk for row in rows]
     type(rows[0])._base_manager.filter(pk__in=ids).delete()
@@ -120,7 +120,7 @@ def erase_rows(account: Account, rows: Sequence[Model], pictures: Sequence[str] 
 
 
 def get_change(account: Account, change_id: str | None, actor: str) -> Change:
-    """Return the change with this id, or the newest of the caller that can be undone.
+    """Return the change with this id. Without an id, return the caller's newest change that can be undone.
 
     Raise NotFoundError if there is none.
     """
@@ -136,7 +136,7 @@ def get_change(account: Account, change_id: str | None, actor: str) -> Change:
 
 
 def list_skipped(change: Change, actor: str) -> list[Change]:
-    """Return later changes of the caller that cannot be undone."""
+    """Return the caller's later changes, which cannot be undone."""
     since = _own_changes(change.account, actor).filter(created_at__gte=change.created_at, pk__gt=change.pk)
     return list(since[:MAX_LINES])
 
@@ -168,7 +168,7 @@ def mark_undone(change: Change, undone: str) -> None:
 
 
 def log_change(account: Account, by: Any, tool: str, text: str, final: str = PAGE_CHANGE_REASON) -> None:
-    """Log what a person did on a page that is not a tool. `by` is the caller."""
+    """Log what a person did on a page that does not call a tool. `by` is the caller."""
     Change.objects.create(
         account=account,
         actor_key=by.actor_key,
@@ -184,13 +184,14 @@ def log_change(account: Account, by: Any, tool: str, text: str, final: str = PAG
 def sign_in_actor(person: Person) -> str:
     """Return the actor key for changes of a person's sign-in.
 
-    It differs from `Caller.actor_key`, by which the changes that a caller can undo are found. These cannot be undone.
+    It differs from `Caller.actor_key`, which finds the changes that a caller can undo. Changes of a sign-in cannot be
+    undone.
     """
     return f"{permissions.SIGN_INS}:{person.pk}"
 
 
 def log_sign_in(person: Person, text: str, *, by: str = "", method: str = "dashboard") -> None:
-    """Log a change of a person's sign-in in all their accounts. `by` names another person who made it."""
+    """Log a change of a person's sign-in in all their accounts. `by` is the person who made it, if it was another."""
     columns = {
         "actor_key": sign_in_actor(person),
         "actor_name": by or str(person),
@@ -213,7 +214,7 @@ def _describe_conflict(change: Change, entry: JournalEntry) -> str:
 
 
 def describe_change(change: Change, *, rehearsed: bool = False) -> str:
-    """Describe a change for callers that see only text: its id and previous values."""
+    """Describe a change for callers that see only text, with its id and previous values."""
     if change.final_note and rehearsed:
         head = f"The real change can’t be undone. {change.final_note}."
     elif change.final_note:
@@ -228,7 +229,7 @@ def describe_change(change: Change, *, rehearsed: bool = False) -> str:
 
 
 def _format_summary(before: dict[str, Any]) -> list[str]:
-    """Return previous values, one line for each item. Many new items are only counted."""
+    """Return previous values, one line per item. If there are many new items, only count them."""
     new = [id for id, values in before.items() if values is None]
     if len(new) <= MAX_NAMED_ITEMS:
         return format_previous_values(before)
@@ -237,7 +238,7 @@ def _format_summary(before: dict[str, Any]) -> list[str]:
 
 
 def format_previous_values(before: dict[str, Any]) -> list[str]:
-    """Return previous values, one line for each item."""
+    """Return previous values, one line per item."""
     return [_format_values(id, values) for id, values in before.items()]
 
 

@@ -1,4 +1,4 @@
-"""Registry of external sources that an account can connect, such as a calendar or contacts.
+"""Registry of external services that an account can connect, such as a calendar or an address book.
 
 Packages above register a check:
 
@@ -19,6 +19,6 @@ def register_source(name: str, check: Callable[[Account], bool]) -> None:
 
 
 def is_connected(account: Account, name: str) -> bool:
-    """Return whether the account has connected the source. Return False if it is not registered."""
+    """Return whether the account has connected the source. Return False for an unregistered source."""
     check = _checks.get(name)
     return check is not None and check(account)

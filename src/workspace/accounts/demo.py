@@ -41,13 +41,13 @@ def create_image(account: Account, name: str) -> str:
 
 
 def find_account() -> Account | None:
-    """Return the demo account of this instance, or None. It runs one query."""
+    """Return the demo account of this instance, or None. Run one query."""
     proven = {"memberships__person__emailaddress__email": EMAIL, "memberships__person__emailaddress__verified": True}
     return Account.objects.filter(**proven, banned_at=None).order_by("memberships__id").first()
 
 
 def growth_factor(day: int) -> float:
-    """Return the relative number of visits on a day, counted from the first. It grows by a fifth each week."""
+    """Return the relative number of visits on a day since the first. It grows by a fifth each week."""
     return 0.55 * 1.028**day
 
 

@@ -42,12 +42,12 @@ class Caller:
     - `bucket`: key of the quota that counts the call; None in the dashboard, which has no quota.
     - `person`: the signed-in person, if any.
     - `channel`: how the call came, such as `api`.
-    - `client`: name of the key or application.
-    - `products`: products whose tools the caller has; None for all. The owner changes them at `page`.
-    - `url_products`: products in the connector's URL; None for all.
-    - `permission_scope`: permissions of the member who is signed in, authorized the application or created the key,
+    - `client`: the name of the key or application.
+    - `products`: the products whose tools the caller can use; None for all. The owner changes them at `page`.
+    - `url_products`: the products in the connector's URL; None for all.
+    - `permission_scope`: the permissions of the member who is signed in, authorized the application or created the key,
       limited to `products` (`tool_scope.limit_permissions`).
-    - `unlimited_scope`: the permissions before that limit; None if nothing limits them.
+    - `unlimited_scope`: the permissions without that limit; None if there is no limit.
     - `change_ids`: collects the ids of changes that can be undone.
     """
 
@@ -66,22 +66,22 @@ class Caller:
 
     @property
     def actor_key(self) -> str:
-        """The key of the caller's own changes, for undo: the quota's key or the person."""
+        """The key that identifies the caller's own changes for undo: the quota's key or the person."""
         return self.bucket or (f"person:{self.person.pk}" if self.person else "")
 
     @property
     def actor_name(self) -> str:
-        """The name of the caller for people."""
+        """The caller's name as shown to people."""
         names = [self.client, str(self.person) if self.person else ""]
         return ", for ".join(name for name in names if name) or "someone"
 
     @property
     def member_scope(self) -> PermissionScope:
-        """The member's permissions without the limit to chosen products."""
+        """The member's permissions, not limited to the chosen products."""
         return self.unlimited_scope or self.permission_scope
 
     def product_denial_reason(self, product: str, title: str) -> str:
-        """Return why the caller lacks a product's tools and how to add them, or ""."""
+        """Return why the caller cannot use a product's tools and how to add them, or ""."""
         if self.url_products is not None and product not in self.url_products:
             whole = ",".join([*sorted(self.url_products), product])
             return str(messages.PRODUCT_NOT_IN_URL(product=title, products=whole))
@@ -111,7 +111,10 @@ def closure_notice(account: Account) -> str:
 
 
 def consume_quota(caller: Caller) -> Allowance | None:
-    """Count one call against the daily quota, before anything else. Raise RateLimitedError if none is left."""
+    """Count one call against the daily quota, before doing anything else.
+
+    Raise RateLimitedError if the quota is used up.
+    """
     if caller.bucket is None:
         return None
     with translate_storage_errors():
@@ -126,7 +129,7 @@ def consume_quota(caller: Caller) -> Allowance | None:
 
 
 def execute_tool(tool: Tool[T], caller: Caller, arguments: Any, *, idempotency_key: str | None = None) -> Answer[T]:
-    """Run a tool for the caller's account. If a ToolError is raised, nothing has changed."""
+    """Run a tool for the caller's account. A ToolError means that nothing was changed."""
     with translate_storage_errors(), permissions.use_scope(caller.permission_scope):
         return _execute_tool(tool, caller, arguments, idempotency_key)
 
@@ -162,7 +165,7 @@ def _execute_tool(tool: Tool[T], caller: Caller, arguments: Any, idempotency_key
 
 
 def _execute_idempotent(tool: Tool[Any], caller: Caller, checked: Any, arguments: Any, key: str) -> Answer[Any]:
-    """Return the stored answer of the same request, or run the tool and store its answer.
+    """Return the stored answer of an identical earlier request, or run the tool and store its answer.
 
     It runs inside the transaction of the write.
     """
@@ -176,14 +179,14 @@ def _execute_idempotent(tool: Tool[Any], caller: Caller, checked: Any, arguments
 
 
 def _execute_dry_run(tool: Tool[Any], caller: Caller, checked: Any) -> Answer[Any]:
-    """Return the answer that the write would give, and roll it back."""
+    """Return the answer that the write would give, and roll the write back."""
     with dry_run_transaction():
         answer = _execute_write(tool, caller, checked, rehearsed=True)
     return Answer({**answer.data, "dry_run": True}, f"{DRY_RUN_NOTICE}\n\n{answer.text}")
 
 
 def _execute_write(tool: Tool[Any], caller: Caller, checked: Any, *, rehearsed: bool = False) -> Answer[Any]:
-    """Run a tool with the account locked, and save its change with the answer."""
+    """Run a tool with the account locked, and save the change together with the answer."""
     locked = replace(caller, account=caller.account.lock())
     with record_journal() as kept:
         kept.change_id = Change.new_id()
@@ -200,14 +203,14 @@ def _execute_write(tool: Tool[Any], caller: Caller, checked: Any, *, rehearsed: 
 
 
 def _change_area(tool: Tool[Any], journal: Journal) -> str:
-    """Return the area of a change. The area of an undo is that of the change it undoes."""
+    """Return the area of a change. An undo has the area of the change that it undoes."""
     if journal.undoes:
         return Change.objects.values_list("area", flat=True).get(pk=journal.undoes)
     return tool.area
 
 
 def _save_change(tool: Tool[Any], caller: Caller, answer: Answer[Any], journal: Journal) -> Change | None:
-    """Save what a write changed, and return it, or None if it changed nothing."""
+    """Save the change made by a write and return it, or return None if nothing changed."""
     if not (journal.entries or journal.unrecorded_fields or journal.undoes or journal.final or tool.final):
         return None
     change = Change(

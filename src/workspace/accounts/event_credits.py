@@ -20,7 +20,7 @@ MAX_CREDITS = 10_000  # maximum number of credits in one grant
 
 
 def spend_credit(account: Account, source: str, reason: str) -> bool:
-    """Spend one credit for `source` and return True, or return False if it was paid before.
+    """Spend one credit for `source`. Return False if `source` was already paid for.
 
     Raise OperationNotAllowedError if no credit is left.
     """
@@ -34,7 +34,7 @@ def spend_credit(account: Account, source: str, reason: str) -> bool:
 
 
 def grant_credits(account: Account, count: int, source: str, reason: str) -> bool:
-    """Add credits and return True, or return False if `source` has already granted them."""
+    """Add credits. Return False if `source` has already granted them."""
     if not 0 < count <= MAX_CREDITS:
         raise ValueError(f"{count}: use 1 to {MAX_CREDITS:,} credits")
     if _has_entry(account, source):
@@ -45,9 +45,9 @@ def grant_credits(account: Account, count: int, source: str, reason: str) -> boo
 
 
 def revoke_credits(account: Account, source: str, reason: str) -> int:
-    """Remove the unused credits that `source` granted, such as after a refund.
+    """Remove the unused credits that `source` granted, for example after a refund.
 
-    Return how many were removed. It has an effect only once.
+    Return how many were removed. A second call has no effect.
     """
     back = f"back:{source}"
     given = CreditEntry.objects.filter(account=account, source=source, count__gt=0).first()

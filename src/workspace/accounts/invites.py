@@ -1,4 +1,4 @@
-"""Invite links: the inviter of a code, who signed up through it, and who does not count as a friend.
+"""Invite links: who invited whom, and which sign-ups do not count as friends.
 
 Rewards are in `billing/invite_rewards.py`. The code of a visited link is stored in a signed cookie with the time of the
 click; the first link counts. Signing up creates the pair, so the email address may be confirmed in another browser.
@@ -28,7 +28,7 @@ _DOTLESS_DOMAINS = frozenset(["gmail.com", "googlemail.com"])
 
 
 def find_inviter(code: str) -> Account | None:
-    """Return the account with this code, in any case, or None."""
+    """Return the account with this invite code, ignoring case, or None."""
     folded = code.strip().lower()
     if not _CODE_PATTERN.fullmatch(folded):
         return None
@@ -48,7 +48,7 @@ def set_invite_cookie(request: HttpRequest, response: HttpResponse, inviter: Acc
 
 
 def code_from_cookie(request: HttpRequest) -> str | None:
-    """Return the code of the first link that this browser followed within 30 days, or None."""
+    """Return the code of the first invite link that this browser opened within the last 30 days, or None."""
     try:
         [code] = signing.loads(request.COOKIES.get(COOKIE, ""), salt=SALT, max_age=COOKIE_LIFETIME)
     except (signing.BadSignature, ValueError, TypeError):
@@ -57,7 +57,7 @@ def code_from_cookie(request: HttpRequest) -> str | None:
 
 
 def record_invite(request: HttpRequest, account: Account) -> None:
-    """Record who invited the account, inside the transaction of the sign-up."""
+    """Record who invited the account. Call it inside the transaction of the sign-up."""
     code = code_from_cookie(request)
     inviter = find_inviter(code) if code else None
     if inviter is not None:
@@ -65,7 +65,7 @@ def record_invite(request: HttpRequest, account: Account) -> None:
 
 
 def confirm_invites(person: Person) -> None:
-    """Count a friend from now on, inside the transaction that confirms the person's address."""
+    """Count a friend from now on. Call it inside the transaction that confirms the person's address."""
     for pair in InvitePair.objects.filter(friend__memberships__person=person, state=CAME).select_related("inviter"):
         pair.state = REFUSED if pair.inviter is None or has_common_member(pair.inviter, pair.friend) else JOINED
         pair.save(update_fields=["state"])
@@ -97,7 +97,7 @@ def _code_error(reason: Message) -> InvalidInputError:
 
 
 def has_common_member(account: Account, other: Account) -> bool:
-    """Return whether two accounts share a member, or an email address after normalization."""
+    """Return whether two accounts share a member, or an email address that is the same after normalization."""
     own_emails, other_emails = _member_emails(account), _member_emails(other)
     if {person for person, _ in own_emails} & {person for person, _ in other_emails}:
         return True
@@ -115,7 +115,7 @@ def _normalize_emails(emails: Iterable[str]) -> set[str]:
 
 
 def normalize_email(email: str) -> str:
-    """Return the normalized address of a mailbox: without the part after a plus, at Gmail without dots."""
+    """Normalize an email address: drop what follows a plus, and for Gmail also the dots."""
     local, _, domain = email.strip().lower().rpartition("@")
     local = local.partition("+")[0] or local
     if domain in _DOTLESS_DOMAINS:

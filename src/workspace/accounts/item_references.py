@@ -16,9 +16,9 @@ _finders: list[Finder] = []
 
 
 def register_finder(finder: Finder) -> None:
-    """Register `finder(account, tool, text, own)`, which returns the id of the item, or the text if it matches none.
+    """Register `finder(account, tool, text, own)`, which returns the id of an item.
 
-    With `own`, it raises NotFoundError for an item of another product.
+    It returns the text itself if no item matches. With `own`, it raises NotFoundError for an item of another product.
     """
     _finders[:] = [finder]
 

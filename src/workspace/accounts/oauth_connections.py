@@ -1,4 +1,4 @@
-"""Connections: a person lets an OAuth client act for an account, as long as its tokens can be renewed."""
+"""Connections: a person lets an OAuth client act for an account while its tokens can be renewed."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from workspace.storage.database.transactions import write_transaction
 
 @dataclass(frozen=True, slots=True)
 class Connection:
-    """The access of a client to an account for a person.
+    """A client's access to an account on behalf of a person.
 
     `id` identifies it in forms. `last_used_at` is None if it has made no call.
     """
@@ -43,12 +43,12 @@ class Connection:
 
     @property
     def product_names(self) -> str:
-        """The names of the chosen products; empty for all."""
+        """The names of the chosen products, or "" for all."""
         return describe_scope(self.products) if self.products is not None else ""
 
 
 def connections_for(account: Account, *, seen_by: Person) -> list[Connection]:
-    """Return the account's connections, latest first. An owner sees all, other members their own."""
+    """Return the account's connections, latest first. An owner sees all of them, other members only their own."""
     seen = _visible_tokens(account, seen_by)
     usable = seen.filter(revoked=None).exclude(access_token=None).select_related("application", "user", "access_token")
     live = list(usable.order_by("-created", "-pk"))
@@ -82,7 +82,7 @@ def connections_for(account: Account, *, seen_by: Person) -> list[Connection]:
 
 
 def get_connection(account: Account, id: str, *, seen_by: Person) -> Connection:
-    """Return a connection. Raise NotFoundError if there is none."""
+    """Return the connection with this id. Raise NotFoundError if there is none."""
     for connection in connections_for(account, seen_by=seen_by):
         if connection.id == id:
             return connection

@@ -7,7 +7,8 @@
     whole account       yes     yes      reads    no
     owners              yes     no       no       no
 
-The dispatcher checks it for each tool, pages check it themselves, and lists of all products show the permitted ones.
+The dispatcher checks permissions for each tool, and pages check them themselves. Lists that cover all products show
+only permitted ones.
 """
 
 from __future__ import annotations
@@ -21,20 +22,20 @@ from workspace.accounts import messages
 
 OWNER, EDITOR, VIEWER = "owner", "editor", "viewer"
 BY_PRODUCT = "some"  # editor or viewer of individual products
-# Areas of tools without a product: shared by all members, and limited by them to permitted products; for the account as
-# a whole; or only for owners.
+# Areas of tools that belong to no single product: shared by all members, where each sees their permitted products; for
+# the account as a whole; or only for owners.
 SHARED, WHOLE_ACCOUNT, OWNERS = "shared", "account", "owners"
 SIGN_INS = "sign-in"  # area of changes of a person's sign-in, visible to owners and that person
 _area_products: dict[str, set[str]] = {}
 
 
 def register_area(tools: str, *products: str) -> None:
-    """Register an area of tools for several products."""
+    """Register an area of tools that belong to several products."""
     _area_products.setdefault(tools, set()).update(products)
 
 
 def area_products(tools: str) -> frozenset[str]:
-    """Return the products of an area, or an empty set for a product's own tools."""
+    """Return the products of an area, or an empty set if the area is a single product."""
     return frozenset(_area_products.get(tools, ()))
 
 
@@ -44,7 +45,7 @@ def is_multi_product(tools: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class PermissionScope:
-    """A member's permissions. With `BY_PRODUCT`, `product_roles` has the role for each product."""
+    """A member's permissions. With the role `BY_PRODUCT`, `product_roles` has the role for each product."""
 
     role: str = OWNER
     product_roles: frozenset[tuple[str, str]] = frozenset()
@@ -78,12 +79,12 @@ class PermissionScope:
 
     @property
     def can_change(self) -> bool:
-        """True if the member can change anything."""
+        """Whether the member can change anything."""
         return self.role in (OWNER, EDITOR) or EDITOR in dict(self.product_roles).values()
 
     @property
     def has_all_products(self) -> bool:
-        """True if it includes every product."""
+        """Whether the scope includes every product."""
         return self.role in (OWNER, EDITOR, VIEWER)
 
 
@@ -93,7 +94,7 @@ _current_scope: ContextVar[PermissionScope] = ContextVar("current_scope", defaul
 
 @contextmanager
 def use_scope(scope: PermissionScope) -> Iterator[None]:
-    """Limit lists of all products to this scope inside the context."""
+    """Limit lists that cover all products to this scope inside the context."""
     token = _current_scope.set(scope)
     try:
         yield
@@ -104,7 +105,7 @@ def use_scope(scope: PermissionScope) -> Iterator[None]:
 def is_permitted(area: str, *, writes: bool = False) -> bool:
     """Return whether the current caller may read the area, or write to it.
 
-    Without a caller, as in a worker or on a guest page, everything is permitted.
+    If there is no caller, as in a worker or on a guest page, everything is permitted.
     """
     return _current_scope.get().can_access(area, writes=writes)
 
@@ -114,12 +115,12 @@ def permitted_products(products: Iterable[str]) -> list[str]:
 
 
 def parse_product_roles(chosen: Mapping[str, str]) -> dict[str, str]:
-    """Return the valid roles of a choice by product."""
+    """Return the valid roles among the chosen ones, by product."""
     return {key: role for key, role in chosen.items() if role in (EDITOR, VIEWER)}
 
 
 def denial_reason(scope: PermissionScope, area: str, title: str) -> str:
-    """Return why an act is not permitted and who can change that. `title` is the product's."""
+    """Return why an action is not permitted and who can change that. `title` is the product's title."""
     if area == OWNERS:
         return str(messages.OWNERS_ONLY)
     can_view = scope.can_access(area)

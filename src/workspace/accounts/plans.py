@@ -1,6 +1,6 @@
 """Products and their plans.
 
-Each product registers its plans from its manifest, and defines what its limits mean.
+The manifest of each product declares its plans. The product itself defines what their limits mean.
 """
 
 from __future__ import annotations
@@ -32,8 +32,8 @@ PRODUCT_KEYS = ("form", "book", "qr", "link", "card", "review", "quote", "waiver
 class Plan:
     """A plan of a product.
 
-    `price` is in US dollars a month. `limits` is a frozen dataclass of the product, in which None means unlimited.
-    `limits` is None while the product is not available.
+    `price` is in US dollars per month. `limits` is a frozen dataclass of the product, in which None means unlimited.
+    `limits` itself is None while the product is not available.
     """
 
     price: int
@@ -76,9 +76,9 @@ def register_product(product: Product) -> None:
 
 
 def effective_plans(chosen: Mapping[str, str]) -> dict[str, str]:
-    """Return the plan's name by product: the chosen plan, or the instance's default.
+    """Return the name of the plan in effect for each product: the chosen plan, or the instance's default.
 
-    Without payments, the default is the top plan, because a self-hosted instance sells nothing.
+    If payments are off, the default is the top plan, because a self-hosted instance sells nothing.
     """
     return {key: chosen.get(key) or plan for key, plan in _default_plans(settings.PAYMENTS).items()}
 
@@ -89,13 +89,13 @@ def _default_plans(sells: bool) -> dict[str, str]:
 
 
 def plan_rank(product: str, plan: str) -> int:
-    """Return the rank of a plan among those of its product, higher for larger plans; -1 for an unknown plan."""
+    """Return a plan's rank within its product, higher for larger plans, or -1 if the plan is unknown."""
     names = list(PRODUCTS[product].plans) if product in PRODUCTS else []
     return names.index(plan) if plan in names else -1
 
 
 def monthly_prices(product: str) -> dict[str, int]:
-    """Return the prices of monthly plans by name, the smallest plan first."""
+    """Return the prices of monthly plans by name, smallest plan first."""
     every = PRODUCTS[product].plans.items()
     return {name: plan.price for name, plan in every if plan.price and (product, name) != EVENT_CREDIT_PLAN}
 
@@ -106,7 +106,7 @@ def highest_price() -> int:
 
 
 def is_selling() -> bool:
-    """Return whether plans are sold here: payments are on and a Stripe key is set."""
+    """Return whether plans are sold here, that is, payments are on and a Stripe key is set."""
     return bool(settings.PAYMENTS and settings.STRIPE_KEY)
 
 
@@ -119,7 +119,7 @@ def plans_url(product: str = "", plan: str = "") -> str:
 def upgrade_hint() -> str:
     """Return how to get a larger plan, as the end of a sentence.
 
-    Without payments there is nothing to buy, so the reader is to ask the administrator.
+    If payments are off, there is nothing to buy, so the reader is asked to contact the administrator.
     """
     return (
         f"choose a larger plan at {plans_url()}" if settings.PAYMENTS else f"ask {operator_contact()} for a larger plan"
@@ -138,13 +138,13 @@ def limits_for(product: str, plan: str) -> Any:
 
 
 def describe_limits(product: str, plan: str) -> dict[str, Any]:
-    """Return limits as JSON-ready data; None means unlimited. The result is empty for an unavailable product."""
+    """Return limits as JSON-ready data, where None means unlimited, or an empty dict for an unavailable product."""
     return dict(limits_as_dict(limits_for(product, plan)))
 
 
 @cache
 def limits_as_dict(limits: Any) -> dict[str, Any]:
-    """Return limits by name. The result is cached: do not change it."""
+    """Return limits by name. The result is cached, so do not change it."""
     return dataclasses.asdict(limits) if limits is not None else {}
 
 

@@ -31,7 +31,7 @@ def available_products() -> list[str]:
 
 
 def normalize_scope(ticked: Collection[str]) -> list[str] | None:
-    """Return the stored value of a choice: a list of keys, or None if it has all of them."""
+    """Return the value to store for a choice: a list of keys, or None if everything is chosen."""
     whole = [*available_products(), *linked_app_titles()]
     kept = [key for key in whole if key in ticked]
     return None if kept == whole else kept
@@ -46,12 +46,12 @@ def has_product(choice: ToolScope, product: str) -> bool:
 
 
 def missing_products(choice: ToolScope, tools: str) -> list[str]:
-    """Return the products that a choice lacks for an area of several products."""
+    """Return the products that a choice lacks for an area covering several products."""
     return [] if choice is None else [key for key in plans.PRODUCTS if key in permissions.area_products(tools) - choice]
 
 
 def limit_permissions(scope: PermissionScope, choice: ToolScope) -> PermissionScope:
-    """Return a member's permissions limited to a choice. A choice of all current products is no limit."""
+    """Limit a member's permissions to a choice. If it has all current products, there is no limit."""
     if (
         choice is None
         or choice.issuperset(available_products())
@@ -69,21 +69,21 @@ def parse_scope(stored: list[str] | None) -> ToolScope:
 
 
 def describe_scope(choice: ToolScope) -> str:
-    """Return the titles of the products: `QR codes and Menus`."""
+    """Return the titles of the products as a phrase, such as `QR codes and Menus`."""
     if choice is None:
         return "all products"
     return join_titles(choice) or "no product"
 
 
 def join_titles(products: Collection[str]) -> str:
-    """Return the titles of products as a phrase, or ""."""
+    """Join the titles of products into a phrase, or return "" if there are none."""
     titles = [plans.PRODUCTS[key].title for key in plans.PRODUCTS if key in products]
     titles += [title for name, title in linked_app_titles().items() if name in products]
     return " and ".join([", ".join(titles[:-1]), titles[-1]] if titles[1:] else titles)
 
 
 def save_choice(account: Account, client: OAuthClient, person: Person, products: list[str] | None) -> None:
-    """Save the products of a connection. A later choice replaces an earlier one."""
+    """Save the products of a connection. A later choice replaces the earlier one."""
     with write_transaction():
         ConnectionChoice.objects.update_or_create(
             account=account, client=client, person=person, defaults={"products": products}

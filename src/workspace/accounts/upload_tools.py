@@ -36,14 +36,14 @@ def _decode_base64(text: str) -> bytes:
 
 @dataclass(frozen=True, slots=True)
 class UploadContent:
-    """Uploaded content, ready to be stored. An image is encoded again; other content is unchanged."""
+    """Uploaded content, ready to be stored. An image has been encoded again; other content is unchanged."""
 
     content: bytes
     picture: ImageData | None
 
 
 def receive_content(content: bytes) -> UploadContent:
-    """Check uploaded content. It can take seconds for an image, so call it outside of any transaction.
+    """Check uploaded content. An image can take seconds, so call it outside of transactions.
 
     Raise ValueError, with a text for people, if the content is not accepted.
     """
@@ -79,7 +79,7 @@ class UploadedFile(TypedDict):
 def save_upload(account: Account, received: UploadContent, name: str) -> Answer[UploadedFile]:
     """Store an upload and return its answer.
 
-    Raise InvalidInputError if a file has no name, or the name of a program, and OperationNotAllowedError if there is no
+    Raise InvalidInputError if a file has no name, or a program's name, and OperationNotAllowedError if there is no
     space left.
     """
     picture = received.picture

@@ -1,7 +1,8 @@
-"""Sums of a batch of visits, added to the counters with a few statements.
+"""Sums of a batch of visits, which are added to the counters with a few statements.
 
 Processes that lock rows in the same order cannot deadlock. Therefore all writes are sorted, and a tally is written
-before its days and facets. A written tally or facet stays locked until the transaction ends."""
+before its days and facets. A written tally or facet stays locked until the transaction ends.
+"""
 
 from __future__ import annotations
 
@@ -77,7 +78,7 @@ class _TallyCounts:
 
 
 class CounterSums:
-    """Sums of visits for the counters. `local` is the time of a visit in the account's zone."""
+    """Sums of visits for the counters. `local` is the time of a visit in the account's time zone."""
 
     def __init__(self) -> None:
         self._totals: dict[Group, _TallyCounts] = defaultdict(_TallyCounts)
@@ -133,11 +134,12 @@ FacetKey = tuple[int, str, str]  # tally, dimension, value
 
 
 def add_facets(cursor: CursorWrapper, facets: dict[FacetKey, dict[date, list[int]]]) -> list[tuple[int, str]]:
-    """Add visits and unique visits of some days to each facet.
+    """Add visits and unique visits of several days to each facet.
 
-    The caller must have locked the tallies. Return tally and dimension of each new facet."""
+    The caller must have locked the tallies. Return the tally and dimension of each new facet.
+    """
     new = []
-    while facets:  # once, unless a facet has several days, which are written in sequence
+    while facets:  # runs once, unless a facet has several days, which are written one after another
         first = {key: (day := min(days), days[day]) for key, days in facets.items()}
         new += _write_facets(cursor, first)
         later = {key: {day: one for day, one in days.items() if day > first[key][0]} for key, days in facets.items()}
@@ -165,9 +167,10 @@ def _write_facets(cursor: CursorWrapper, facets: dict[FacetKey, tuple[date, list
 
 
 def _write_earlier(cursor: CursorWrapper, id: int, day: date, before: tuple[int, int], added: tuple[int, int]) -> None:
-    """Add a visit to a day that is followed by counted days.
+    """Add a visit to a day that later counted days follow.
 
-    It was written late, or the account's zone has changed."""
+    The visit was written late, or the account's time zone has changed.
+    """
     cursor.execute(_NEXT_DAY_SQL, [id, day])
     insert_rows(
         cursor,

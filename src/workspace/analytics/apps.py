@@ -1,4 +1,4 @@
-"""Registration of the tasks of analytics."""
+"""Django app configuration of analytics, which registers its tasks."""
 
 from django.apps import AppConfig
 

@@ -1,4 +1,4 @@
-"""Bot detection. Bots are counted separately and never dropped, so that a wrong classification is visible."""
+"""Bot detection. Bots are counted separately and never dropped, so that wrong classifications are visible."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _FETCHERS = (
 # People browse inside these apps too; only the name without a browser is the app's own fetcher.
 _APPS = re.compile(r"\b(?:WhatsApp|Instagram|Pinterest|Viber|Line|Snapchat)/[\w.]+", re.IGNORECASE)
 
-# A browser that prefetches a page sends one of these headers: no one has requested to see the page yet.
+# A browser sends one of these headers when it prefetches a page that no one has requested to see yet.
 PREFETCH_HEADERS = ("sec-purpose", "purpose", "x-purpose", "x-moz")
 
 LOOKAROUND = re.compile(r"\(\?(?:[=!]|<[=!])")
@@ -39,8 +39,9 @@ LOOKAROUND = re.compile(r"\(\?(?:[=!]|<[=!])")
 class _PatternLists(NamedTuple):
     """The pattern lists.
 
-    `crawlers` and `rest` together are the list of the crawlerdetect package. `common` are patterns that it removes
-    first, because browsers contain them too."""
+    `crawlers` and `rest` together are the list of the crawlerdetect package. `common` are patterns that are removed
+    first, because user agents of browsers contain them too.
+    """
 
     fetchers: Patterns
     crawlers: Patterns
@@ -56,7 +57,7 @@ def is_bot(user_agent: str, headers: Mapping[str, str]) -> bool:
 
 
 def shorten_user_agent(user_agent: str) -> str:
-    """Return the part of a user agent that is examined, in valid UTF-8."""
+    """Return the part of a user agent that is checked, in valid UTF-8."""
     return user_agent[:MAX_USER_AGENT_LENGTH].encode(errors="replace").decode()
 
 

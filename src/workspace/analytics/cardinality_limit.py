@@ -1,4 +1,4 @@
-"""A limit for new values of referrers and places, which guests can forge, so that counters cannot grow endlessly."""
+"""A limit for new values of referrers and places, which guests can forge, so that counters cannot grow forever."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Visits of demo data: generated, and the same each time."""
+"""Generated visits for demo data. They are the same each time."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class DemoTraffic:
     referrers: Weighted[str] = (("", 1),)
 
     def create_visitor(self, name: str, chance: Random) -> Visitor:
-        """Create a visitor. The same name on the same day is the same visitor."""
+        """Create a visitor. The same name on the same day gives the same visitor."""
         city, country = choose_weighted(self.places, chance)
         device, referrer = choose_weighted(self.devices, chance), choose_weighted(self.referrers, chance)
         return Visitor(False, device, city, country, referrer, compute_digest("demo", name))
@@ -46,7 +46,10 @@ def choose_weighted(choices: Iterable[tuple[T, int]], chance: Random) -> T:
 def generate_visits(
     publication_id: str, events: Mapping[str, range], *, days: int, seed: int
 ) -> Iterator[IncomingVisit]:
-    """Yield visits of local people with phones, with a random number per event and day from the event's range."""
+    """Yield visits by local people with phones.
+
+    The number per event and day is random, within the event's range.
+    """
     chance = Random(seed)  # noqa: S311 - the same guests each time
     for ago in range(1, days):
         for event, least_to_most in events.items():
@@ -58,7 +61,7 @@ def generate_visits(
 
 
 def save_visits(arrivals: Iterable[IncomingVisit]) -> None:
-    """Write generated visits in order of time."""
+    """Write generated visits, ordered by time."""
     ordered = sorted(arrivals, key=lambda arrival: arrival.at)
     for start in range(0, len(ordered), _BATCH_SIZE):
         write_visits(ordered[start : start + _BATCH_SIZE])

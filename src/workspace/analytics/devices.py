@@ -35,7 +35,7 @@ _SCREEN_PATTERN = (
 
 
 def detect_device(user_agent: str) -> str:
-    """Return the kind of device. An iPad that requests desktop pages identifies as a Mac."""
+    """Detect the kind of device. An iPad that requests desktop pages is detected as a Mac."""
     return _detect_device(shorten_user_agent(user_agent))
 
 
@@ -48,7 +48,7 @@ def _detect_device(user_agent: str) -> str:
     if system == "iOS":
         return TABLET if "iPad" in user_agent else PHONE
     if system == "Android":
-        # model names vary, but the platform requires that phones contain Mobile and tablets do not
+        # model names vary, but the platform requires phones to contain Mobile and tablets not to
         return PHONE if "Mobile" in user_agent else TABLET
     if system in _PHONES:
         return PHONE
@@ -68,6 +68,7 @@ def _screen_patterns() -> Patterns:
 def _system_extractor() -> OSExtractor:
     """Return the extractor of operating systems, one of ua-parser's three.
 
-    The extractor of devices would take most of a second to load, and the most memory."""
+    The extractor of devices would take most of a second to load, and the most memory.
+    """
     rules = load_lazy_builtins()[1]
     return OSExtractor(map(attrgetter("regex", "family", "major", "minor", "patch", "patch_minor"), rules))

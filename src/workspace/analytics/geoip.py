@@ -1,4 +1,4 @@
-"""City and country of an IP address, from the administrator's database file and without external requests."""
+"""City and country of an IP address, from the administrator's database file, without external requests."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ UNKNOWN_PLACE = GeoLocation(UNKNOWN, UNKNOWN)
 
 
 def find_location(address: str) -> GeoLocation:
-    """Return city and country in English, or `Unknown` without a database or a match."""
+    """Return city and country in English, or `Unknown` if there is no database or no match."""
     reader = _open_reader(settings.GEO_DATABASE)
     if reader is None or not address:
         return UNKNOWN_PLACE

@@ -22,7 +22,7 @@ from workspace.storage.visitor_salt import get_salt
 
 @dataclass(frozen=True, slots=True)
 class IncomingVisit:
-    """A visit that is not in the database yet."""
+    """A visit that has not been written to the database yet."""
 
     publication_id: str
     event: str
@@ -32,14 +32,16 @@ class IncomingVisit:
 
     @property
     def parts(self) -> tuple[str, ...]:
-        """The parts for which it counts: the whole publication as "", and its part, if any."""
+        """The parts for which the visit counts: "" for the whole publication, and its part, if any."""
         return ("", self.part) if self.part else ("",)
 
 
 def write_visits(arrivals: Sequence[IncomingVisit], *, patience: float | None = None) -> None:
     """Write all visits or none.
 
-    They are committed on return, unless the caller has an open transaction. `patience` is as in `write_transaction`."""
+    They are committed when this returns, unless the caller has an open transaction. `patience` is as in
+    `write_transaction`.
+    """
     zones = _load_zones({arrival.publication_id for arrival in arrivals})
     moments = [arrival.at.astimezone(zones.get(arrival.publication_id, UTC)) for arrival in arrivals]
     salts = {day: get_salt(day) for day in sorted({moment.date() for moment in moments})}
@@ -57,8 +59,9 @@ def write_visits(arrivals: Sequence[IncomingVisit], *, patience: float | None = 
 class LocalVisit:
     """A visit in the account's local time.
 
-    `visitor` is the hash of the visitor on that day. `keys` are hashes by part, which are new if the visit is the
-    visitor's first of the day. A bot has none."""
+    `visitor` is the hash of the visitor on that day. `keys` are hashes by part. They are new if the visit is the
+    visitor's first of the day. A bot has none.
+    """
 
     arrival: IncomingVisit
     local: datetime
@@ -95,7 +98,7 @@ _SEEN_CONFLICT = "ON CONFLICT (visitor_day_key) DO NOTHING RETURNING visitor_day
 
 
 def _load_zones(publications: set[str]) -> dict[str, ZoneInfo]:
-    """Return the zones of the publications' accounts, without publications that were deleted in the meantime."""
+    """Return the time zones of the publications' accounts, omitting publications deleted in the meantime."""
     with connection.cursor() as cursor:
         cursor.execute(_ZONES_SQL.format(", ".join(["%s"] * len(publications))), list(publications))
         return {id: zone for id, name in cursor.fetchall() if (zone := _parse_zone(name)) is not None}
@@ -127,7 +130,7 @@ def _insert_new_keys(cursor: CursorWrapper, keys: dict[str, date]) -> set[str]:
 
 
 def _sum_visits(visits: Sequence[LocalVisit], new_visitors: set[str]) -> CounterSums:
-    """Sum the visits. The first visit with a new key is the unique one."""
+    """Sum the visits. The first visit with a new key is counted as unique."""
     sums = CounterSums()
     for one in visits:
         for part in one.arrival.parts:

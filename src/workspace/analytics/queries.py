@@ -1,7 +1,8 @@
-"""Statistics for owners, read from the counters with the same few queries for any number of visits.
+"""Statistics for owners, read from the counters. The few queries are the same for any number of visits.
 
-Days are local days of the account at the time of the visit. They do not change when the account changes its zone.
-`unique` is per day: a visitor who returns on another day counts again."""
+Days are local days of the account at the time of the visit. They do not change when the account changes its time zone.
+`unique` is per day: a visitor who returns on another day counts again.
+"""
 
 from __future__ import annotations
 
@@ -44,11 +45,12 @@ class ValueCount:
 class Statistics:
     """Visit statistics of a publication and event.
 
-    `total` is the number of all visits by people ever. All other values are of the window: the last `days` local
-    days, including today. `last_7_days` does not depend on the window. Bots only count in `bots`.
+    `total` is the number of all visits by people ever. All other values cover the window: the last `days` local days,
+    including today. `last_7_days` does not depend on the window. Bots only count in `bots`.
 
     `by_day` has every day, oldest first. `by_hour` has 24 counts by the hour of the local day. The other lists are
-    sorted by count and have at most 100 entries. `by_part` is empty if the statistics are of one part."""
+    sorted by count and have at most 100 entries. `by_part` is empty if the statistics are of one part.
+    """
 
     total: int
     total_in_window: int
@@ -66,7 +68,7 @@ class Statistics:
 
 
 def load_totals(publication_ids: Iterable[str], event: str) -> dict[str, VisitCounter]:
-    """Return the tally of each publication, with zeros if it has no visits. One query for all."""
+    """Return the tally of each publication, with zeros if it has no visits. Run one query for all."""
     wanted = list(publication_ids)
     found = _counters_of.fetch(wanted, event) if wanted else []
     tallies = {tally.publication_id: tally for tally in found}
@@ -79,7 +81,7 @@ def _counters_of(publication_ids: list[str], event: str) -> QuerySet[VisitCounte
 
 
 def total_column(event: str) -> Coalesce:
-    """Return the total as a column of a model with a `publication`."""
+    """Return the total as an annotation for a model with a `publication`."""
     own = VisitCounter.objects.filter(publication_id=OuterRef("publication_id"), event=event, detail="")
     return Coalesce(Subquery(own.values("total")[:1]), 0)
 
@@ -87,7 +89,7 @@ def total_column(event: str) -> Coalesce:
 def compute_statistics(
     publication_id: str, event: str, *, days: int, zone: ZoneInfo, part: str | None = None
 ) -> Statistics:
-    """Return statistics of at least 1 day, optionally only of one part, such as a button of a page."""
+    """Compute statistics for at least 1 day, optionally for one part only, such as a button of a page."""
     first, today = _date_window(days, zone)
     week, earlier = today - timedelta(days=WEEK_DAYS - 1), first - timedelta(days=days)
     tally, total = next(iter(fetch_rows(_TALLY_SQL, [publication_id, event, part or ""])), (None, 0))
@@ -101,7 +103,7 @@ def compute_statistics(
         last_7_days += count if day >= week else 0
         before += count if earlier <= day < first else 0
         if day >= first:
-            # if a change of the zone has put the account's clocks back, its tomorrow may have started already
+            # if the account has moved to an earlier time zone, its tomorrow may have visits already
             day = min(day, today)
             counted[day] = (counted[day][0] + count, counted[day][1] + unique)
     by_day = [DayCount(day, *counts) for day, counts in counted.items()]
@@ -127,7 +129,7 @@ _TALLY_SQL = "SELECT id, total FROM publishing_visitcounter WHERE publication_id
 _BY_DAY_SQL = "SELECT day, count, uniques FROM publishing_dailycounter WHERE counter_id = %s AND day >= %s"
 _SUM_COLUMNS = ", ".join(f"COALESCE(SUM({name}), 0)" for name in ("bots", *HOUR_COLUMNS))
 _TOTALS_SQL = f"SELECT {_SUM_COLUMNS} FROM publishing_dailycounter WHERE counter_id = %s AND day >= %s"  # noqa: S608 - names of columns
-# a short period first: PostgreSQL reads a whole matching index range, which for a busy facet is the whole year
+# short period first: PostgreSQL reads the whole matching index range, for a busy facet a whole year
 _SHARES_SQL = """SELECT f.dimension, f.value, f.count - s.before_count, f.uniques - s.before_uniques
   FROM publishing_breakdown f JOIN publishing_dailybreakdown s ON s.breakdown_id = f.id AND s.day = COALESCE(
     (SELECT MIN(day) FROM publishing_dailybreakdown WHERE breakdown_id = f.id AND day >= %s AND day < %s),
@@ -145,7 +147,7 @@ def stream_visits(
     Rows are read from the database on demand."""
     first, _ = _date_window(days, zone)
     found = Visit.objects.filter(publication_id=publication_id, event=event, day__gte=first)
-    # the same for the index on time: no zone is further from UTC than 14 hours
+    # the same condition for the index on time: no time zone is further from UTC than 14 hours
     found = found.filter(occurred_at__gte=datetime.combine(first, time.min, UTC) - timedelta(hours=14)).order_by(
         "-occurred_at", "-pk"
     )

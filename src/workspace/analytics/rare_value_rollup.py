@@ -1,7 +1,8 @@
 """Merging of rare values: places with a single visit, and forged referrers.
 
-Once a tally has many of them, they are counted together, with each visit still on its day. Otherwise the counters and
-the time to read them would grow."""
+Once a tally has many of them, they are counted together. Each visit remains on its day. Otherwise the counters and the
+time to read them would grow.
+"""
 
 from __future__ import annotations
 
@@ -42,7 +43,7 @@ def _list_crowded_dimensions() -> QuerySet[Breakdown, tuple[int, str]]:
 
 @row_task("analytics.merge_rare_values", _list_crowded_dimensions)
 def merge_rare_values(row: tuple[int, str]) -> None:
-    """Merge the rare values of a tally's dimension. A daily task, because it reads every facet."""
+    """Merge the rare values in one dimension of a tally. This is a daily task, because it reads every facet."""
     tally, dimension = row
     oldest = clock.now().date() - MAX_AGE
     found = _nameable_facets().filter(counter=tally, dimension=dimension).order_by("-count", "-last_day", "pk")
@@ -75,7 +76,7 @@ def _merge_facets(tally: int, dimension: str, ids: list[int], oldest: date) -> N
 def _counts_by_day(
     rows: Iterable[tuple[int, date, int, int]], end: tuple[int, int]
 ) -> Iterable[tuple[date, tuple[int, int]]]:
-    """Yield what was counted on each day: the next day's values minus its own."""
+    """Yield the counts of each day, which are the next day's values minus its own."""
     found = [(day, (count, uniques)) for _, day, count, uniques in rows]
     nexts = [before for _, before in found[1:]] + [end]
     for (day, before), after in zip(found, nexts, strict=True):

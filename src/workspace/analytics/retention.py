@@ -27,14 +27,14 @@ _PARENT_BATCH_SIZE = 100  # tallies or facets per transaction, each with many da
 
 
 def delete_expired() -> None:
-    """Delete all expired days, attempts and visits. An hourly task."""
+    """Delete all expired days, attempts and visits. This is an hourly task."""
     delete_expired_days()
     delete_expired_attempts()
     delete_expired_visits()
 
 
 def delete_expired_days() -> None:
-    """Delete expired salts, then keys. Without a salt, the hashes of past days identify no one."""
+    """Delete expired salts, then keys. Without a salt, hashes of past days identify no one."""
     oldest = oldest_date(clock.now())
     _delete_in_batches(VisitorSalt.objects.filter(day__lt=oldest))
     _delete_in_batches(UniqueVisitor.objects.filter(day__lt=oldest))
@@ -50,7 +50,7 @@ def delete_expired_visits() -> None:
 
 
 def delete_expired_counters() -> None:
-    """Delete expired daily counters. A daily task, because it reads every tally and facet."""
+    """Delete expired daily counters. This is a daily task, because it reads every tally and facet."""
     oldest = (clock.now() - timedelta(days=settings.STATS_RETENTION_DAYS)).date()
     for ids in _key_batches(VisitCounter):
         _delete_at_once(DailyCounter.objects.filter(counter_id__in=ids, day__lt=oldest))
@@ -70,7 +70,7 @@ def _key_batches(model: type[Model]) -> Iterator[list[int]]:
 
 
 def _delete_at_once(rows: QuerySet[Any]) -> None:
-    """Delete rows in one statement, which checks the conditions of each row again."""
+    """Delete rows with one statement that checks each row's conditions again."""
     if rows.exists():
         with write_transaction():
             rows._raw_delete(rows.db)

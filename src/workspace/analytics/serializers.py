@@ -1,4 +1,4 @@
-"""Statistics in answers of tools, in the same form for all products."""
+"""Statistics in the answers of tools, in the same form for all products."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class ShareData(TypedDict):
 
 
 class VisitStats(TypedDict):
-    """Visits by people, bots apart. A visitor is told again within a day only, so `unique` is per day."""
+    """Counts of visits by people; bots are counted separately. `unique` counts each visitor once per day."""
 
     days: Annotated[int, Field(description="Number of days in the period, including today.")]
     time_zone: str
@@ -48,12 +48,12 @@ class VisitStats(TypedDict):
 
 
 def add_previous_counts(stats: VisitStats, history: int, **counts: int) -> VisitStats:
-    """Add the counts of the previous period if the plan's `history`, in days, includes it."""
+    """Add the counts of the previous period if the plan's `history`, in days, covers it."""
     return {**stats, "before": counts} if 2 * stats["days"] <= history else stats
 
 
 def visit_stats(stats: Statistics, account: Account) -> VisitStats:
-    """Return the statistics without the days, to which products add further counts (see `list_day_stats`)."""
+    """Return the statistics without days. Products add further counts (see `list_day_stats`)."""
     return {
         "days": len(stats.by_day),
         "time_zone": account.time_zone,

@@ -1,11 +1,12 @@
 """Visits whose requests were answered before the database had them.
 
-Each is synced to a file before its guest gets a response, so that a killed process or a power failure loses none.
-The next process writes them to the database.
+Each visit is synced to a file before the guest gets a response, so that none is lost if the process is killed or the
+power fails. The next process writes them to the database.
 
-A spool has one file, `visits/NAME.spool` in the data folder, which its process keeps locked. It is empty whenever
+A spool has one file, `visits/NAME.spool` in the data folder, which its process keeps locked. The file is empty whenever
 the database has all visits. The database also stores the number of the last visit from the file, so that nothing is
-counted twice."""
+counted twice.
+"""
 
 from __future__ import annotations
 
@@ -48,9 +49,10 @@ class VisitSpool:
         return self._last <= self._through
 
     def add(self, number: int, arrival: IncomingVisit) -> None:
-        """Store a visit in the file, unless the database has it already.
+        """Store a visit in the file, unless the database already has it.
 
-        Concurrent calls share one sync. Raise OSError."""
+        Concurrent calls share one sync. Raise OSError if the file cannot be written.
+        """
         line = _format_line(number, arrival)
         with self._guard:
             if number <= self._through:
@@ -66,7 +68,7 @@ class VisitSpool:
                 self._lines = {one: line for one, line in self._lines.items() if one not in written}
 
     def mark_written(self, through: int) -> None:
-        """Record that the database has all visits up to this number, and empty the file if these were all."""
+        """Record that the database has all visits up to this number. If the file has no later ones, empty it."""
         with self._guard:
             was_empty, self._through = self.is_empty, max(self._through, through)
             if was_empty or not self.is_empty:
@@ -76,7 +78,7 @@ class VisitSpool:
                 os.ftruncate(self._file, 0)
 
     def close(self) -> None:
-        """Close the spool after the last call of `add`. A file that is not empty is left for the next process."""
+        """Close the spool after the last call of `add`. If the file is not empty, it is left for the next process."""
         with self._disk:
             if self._file is None:
                 return
@@ -109,7 +111,7 @@ def write_leftover_visits(limit: int) -> None:
 
 
 def open_leftover_spools() -> Iterator[LeftoverSpool]:
-    """Yield the files of earlier processes, each locked until the next one is requested."""
+    """Yield the files of earlier processes. Each is locked until the next one is requested."""
     for path in sorted(_spool_folder().glob(f"*{SUFFIX}")):
         try:
             file = os.open(path, os.O_RDWR)
@@ -152,7 +154,7 @@ class LeftoverSpool:
 
 
 def record_spool_progress(name: str, through: int) -> None:
-    """Record how far the database has this spool. Call it in the transaction that writes the visits."""
+    """Record up to which visit the database has this spool. Call it in the transaction that writes the visits."""
     InstanceFact.set_value(name, {"through": through})
 
 

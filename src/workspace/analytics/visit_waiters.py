@@ -1,4 +1,4 @@
-"""Callers that wait until a visit is written: threads of the pool, and coroutines of an event loop."""
+"""Callers waiting until a visit is written: threads of the pool, and coroutines of an event loop."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Waiter = Future[None] | asyncio.Future[None] | None  # None: nothing waits for i
 
 
 def release_waiters(waiting: Sequence[Waiter], problem: Exception | None) -> None:
-    """Let the callers continue. Each event loop is woken only once."""
+    """Release the waiting callers. Wake each event loop only once."""
     loops: dict[asyncio.AbstractEventLoop, list[asyncio.Future[None]]] = defaultdict(list)
     for done in waiting:
         if isinstance(done, Future):

@@ -3,9 +3,10 @@
 One thread of the process writes all queued visits in one commit. A disk that can sync a few hundred commits per second
 can then store thousands of visits. `record_visit` returns when its visit is on disk.
 
-While the database cannot be written, no request waits for it. The writer keeps the visits in order, up to a limit, and
-continues to try. If a visit is not in the database yet, it is stored in a file (`visit_spool`) before its guest gets a
-response. It then survives the process."""
+While the database cannot be written to, no request waits for it. The writer keeps the visits in order, up to a limit,
+and continues to try. If a visit is not in the database yet, it is stored in a file (`visit_spool`) before its guest
+gets a response. It then survives the process.
+"""
 
 from __future__ import annotations
 
@@ -36,14 +37,14 @@ logger = logging.getLogger(__name__)
 
 MAX_BATCH_SIZE = 500  # visits per commit: more would block other writers for too long
 LOCK_TIMEOUT_SECONDS = (
-    0.4  # for one try to start its transaction; after a first timeout no request waits for the writer
+    0.4  # limit for one attempt to start the transaction; after a first timeout no request waits for the writer
 )
-THREAD_WAIT_SECONDS = 0.5  # that a thread of the pool waits for its visit, because other requests need it
-ASYNC_WAIT_SECONDS = 2.5  # that a request waits if it blocks no thread
+THREAD_WAIT_SECONDS = 0.5  # how long a thread of the pool waits for its visit, because other requests need the thread
+ASYNC_WAIT_SECONDS = 2.5  # how long a request waits if it blocks no thread
 MAX_BREAK_SECONDS = 0.25  # between two commits
 MIN_BREAK_SECONDS = 0.004  # a shorter break is added to the next one
-MAX_RETRY_DELAY = 1.0  # seconds between two tries
-SHUTDOWN_SECONDS = 5.0  # of further tries after the process was asked to stop
+MAX_RETRY_DELAY = 1.0  # seconds between two attempts
+SHUTDOWN_SECONDS = 5.0  # how long the writer tries further after the process was asked to stop
 
 
 class VisitQueueFullError(Exception):
@@ -53,8 +54,9 @@ class VisitQueueFullError(Exception):
 def record_visit(publication_id: str, event: str, visitor: Visitor, *, part: str = "") -> None:
     """Record a visit.
 
-    It is committed on return. If the database cannot be written, it is stored in a file, and written as soon as
-    possible. Raise VisitQueueFullError, or a DatabaseError if it is neither written nor stored."""
+    It is committed when this returns. If the database cannot be written to, the visit is stored in a file and written
+    as soon as possible. Raise VisitQueueFullError, or a DatabaseError if the visit is neither written nor stored.
+    """
     arrival = IncomingVisit(publication_id, event, part, clock.now(), visitor)
     writer = _running
     done: Future[None] | None = None if writer is not None and writer.is_behind else Future()
@@ -93,13 +95,13 @@ def count_waiting() -> int:
 
 
 def oldest_wait_seconds() -> float:
-    """Return the seconds for which the oldest of them has waited, or 0."""
+    """Return how many seconds the oldest waiting visit has waited, or 0."""
     return 0.0 if _running is None else _running.oldest_wait_seconds
 
 
 @dataclass(frozen=True, slots=True)
 class _QueuedVisit:
-    """A waiting visit. `number` is consecutive, and `queued_at` is a time on the monotonic clock."""
+    """A waiting visit. `number` is consecutive, and `queued_at` is a monotonic time."""
 
     number: int
     queued_at: float
@@ -108,14 +110,15 @@ class _QueuedVisit:
 
 
 class VisitWriter:
-    """The writer of a process, a service of the server.
+    """The visit writer of a process, which is a service of the server.
 
-    Call `start` once. `stop` writes the queued visits and ends the thread. `capacity` is the maximum number of
-    waiting visits."""
+    Call `start` once. `stop` writes the queued visits and ends the thread. `capacity` is the maximum number of waiting
+    visits.
+    """
 
     def __init__(self, *, capacity: int = 50_000) -> None:
         self.capacity = capacity
-        self.is_behind = False  # whether the database rejected the last try
+        self.is_behind = False  # whether the last attempt to write to the database failed
         self._number = self._lost = 0
         self._ending = threading.Event()
         self._queue: SimpleQueue[_QueuedVisit | None] = SimpleQueue()
@@ -180,7 +183,7 @@ class VisitWriter:
         try:
             self._spool.add(number, arrival)
         except OSError as problem:
-            # the guest gets a response anyway, because it cannot be stored anywhere
+            # the guest gets a response anyway, because the visit cannot be stored anywhere
             logger.error("A visit is kept in memory alone, since it cannot be written to a file: %s", problem)
 
     def _run(self) -> None:
@@ -199,12 +202,12 @@ class VisitWriter:
             if not self._in_progress:  # if not empty, the thread has ended and restarted
                 self._fetch_batch()
             began = time.monotonic()
-            owed = max(0.0, owed - (began - ended))  # idle time counts as a break too
+            owed = max(0.0, owed - (began - ended))  # idle time also counts as a break
             close_old_connections()
             self._write_batch(list(self._in_progress))
             ended = time.monotonic()
-            # In proportion, since other processes poll for the lock at intervals. A break that is short compared to the
-            # commits would always be over before they try. A single visit is not delayed by it.
+            # The break is in proportion to the commit, because other processes poll for the lock at intervals. If it
+            # were much shorter than the commits, they would always miss it. A single visit is not delayed by it.
             owed = min(MAX_BREAK_SECONDS, owed + (ended - began) / 2)
             if not self._has_last and owed > MIN_BREAK_SECONDS:
                 time.sleep(owed)
@@ -256,9 +259,10 @@ class VisitWriter:
             record_spool_progress(self._spool.name, batch[-1].number)
 
     def _write_with_retries(self, batch: Sequence[_QueuedVisit]) -> bool:
-        """Write visits, however long the database is locked, full or unreachable, until shortly after `stop`.
+        """Write visits, retrying while the database is locked, full or unreachable, until shortly after `stop`.
 
-        Return False if they stay in the file for the next process."""
+        Return False if they stay in the file for the next process.
+        """
         pause, ends = 0.05, None
         while True:
             try:

@@ -1,4 +1,4 @@
-"""A visitor for counting. Identifying data is hashed here, before anything is queued or stored."""
+"""A visitor, for counting. Identifying data is hashed here, before anything is queued or stored."""
 
 from __future__ import annotations
 
@@ -25,7 +25,8 @@ _USED_HEADERS = frozenset(name.encode() for name in ("host", "user-agent", "refe
 class Visitor:
     """A visitor. `address_key` is a hash of the IP address and the browser.
 
-    It is hashed again with the day's salt before it is written to the database, and is never stored itself."""
+    Before it is written to the database, it is hashed again with the day's salt. It is never stored itself.
+    """
 
     bot: bool
     device: str
@@ -52,7 +53,7 @@ def build_visitor(*, address: str, user_agent: str, referrer: str, headers: Mapp
 
 
 def visitor_from_scope(headers: Iterable[tuple[bytes, bytes]], address: str) -> Visitor:
-    """Build a visitor from raw ASGI headers with names in lower case."""
+    """Build a visitor from raw ASGI headers, whose names are in lower case."""
     texts = {name.decode("latin-1"): value.decode("latin-1") for name, value in headers if name in _USED_HEADERS}
     return build_visitor(
         address=address,

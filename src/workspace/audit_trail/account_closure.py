@@ -1,6 +1,7 @@
 """Deletion of the records of a closed account.
 
-The end of its chain is stored without personal data, so that an export can still be verified."""
+The end of its chain is retained without personal data, so that exports can still be verified.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +13,7 @@ from workspace.lib import clock
 
 @register_deletion_hook
 def close_chain(account: Account) -> None:
-    # no bulk delete through the chain, which is not deleted
+    # deletes records without cascading from the chain, which remains
     """Delete the records of a closed account, and detach the end of its chain."""
     PersonalValue.objects.filter(record__chain__account=account).delete()
     Record.objects.filter(chain__account=account).delete()

@@ -1,4 +1,4 @@
-"""Register the personal data of the audit trail."""
+"""Django app configuration of the audit trail, which registers its personal data."""
 
 from django.apps import AppConfig
 

@@ -38,7 +38,7 @@ def hash_personal_value(salt: str, path: str, value: str) -> str:
 
 
 def genesis_hash(chain: str) -> str:
-    """Return the previous hash of the first record of a chain."""
+    """Return the value that the first record of a chain has as its previous hash."""
     return hash_text(f"workspace-tools chain {chain}")
 
 

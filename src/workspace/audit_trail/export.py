@@ -1,6 +1,7 @@
-"""Export of records to files that prove themselves.
+"""Exporting records to files that can be verified on their own.
 
-Anyone can check them with a few lines of code and without this service. `docs/records.md` describes how."""
+Anyone can check them with a few lines of code and without this service. `docs/records.md` describes how.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +19,7 @@ _CHUNK_SIZE = 500
 
 
 def export_record(account: Account, id: str) -> dict[str, Any]:
-    """Return a record with its personal values that are not erased, for JSON. Raise NotFoundError."""
+    """Return a record with those of its personal values that are not erased, as JSON data. Raise NotFoundError."""
     row = Record.objects.filter(chain__account=account, pk=id).first()
     if row is None:
         raise NotFoundError("No record has this ID")
@@ -26,7 +27,7 @@ def export_record(account: Account, id: str) -> dict[str, Any]:
 
 
 def export_all(account: Account) -> Iterator[dict[str, Any]]:
-    """Yield all records in order, for one line of JSON each, then the end of the chain."""
+    """Yield all records in order and then the end of the chain, each for one line of JSON."""
     chain = Chain.objects.filter(account=account).first()
     if chain is None:
         return

@@ -18,11 +18,12 @@ def _chain_id() -> str:
 class Chain(models.Model):
     """A chain of records.
 
-    `count` and `head` (the hash of the newest record) are the end of the chain. The end is stored longer than its
-    account, without personal data, so that an export can still be verified.
+    `count` and `head` (the hash of the newest record) are the end of the chain. The end is retained longer than its
+    account, without personal data, so that exports can still be verified.
 
-    An older export can be imported and continue under the same id. A row without an account then stores the other
-    end: `former_id` is that id, and empty for a chain itself."""
+    An older export can be imported and continue under the same id. A row without an account then stores the other end:
+    `former_id` is that id, and empty for a chain itself.
+    """
 
     id = models.CharField(primary_key=True, max_length=40, default=_chain_id, editable=False)
     account = models.OneToOneField(Account, null=True, on_delete=models.SET_NULL, related_name="chain")
@@ -63,7 +64,8 @@ class PersonalValue(models.Model):
     """A personal value of a record.
 
     `person` distinguishes the people of a record, and all values of a person are erased together. An erased row has
-    no value and no salt, only the time."""
+    neither value nor salt, only the time of the erasure.
+    """
 
     record = models.ForeignKey(Record, on_delete=models.CASCADE, related_name="personal_values")
     person = models.CharField(max_length=60)

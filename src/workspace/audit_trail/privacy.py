@@ -25,7 +25,7 @@ def _find_keys(account: Account | None, trace: MentionMatcher) -> list[PersonKey
 
 
 def _erase(account: Account | None, keys: Sequence[PersonKey], trace: MentionMatcher) -> None:
-    """Erase values and salts, so that digests cannot be matched with a person, and add a record of the erasure."""
+    """Erase values and salts, so that digests cannot be matched to a person, and add a record of the erasure."""
     assert account is not None
     _erase_keys(account, keys)
 
@@ -43,7 +43,10 @@ def _erase_keys(account: Account, keys: Sequence[PersonKey]) -> None:
 
 
 def erase_records(account: Account, records: Sequence[str]) -> None:
-    """Erase all people of these records, in the caller's transaction, including people that someone signed for."""
+    """Erase all people from these records, including people for whom someone else signed.
+
+    It runs in the caller's transaction.
+    """
     values = PersonalValue.objects.filter(record__in=records, record__chain__account=account).exclude(value=None)
     if keys := sorted(set(values.values_list("record_id", "person"))):
         _erase_keys(account, keys)

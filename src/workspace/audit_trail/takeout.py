@@ -1,6 +1,7 @@
 """Records in an export of an account.
 
-They keep their ids, because these are part of the hashes. A chain therefore also verifies on another instance."""
+They keep their ids, because these are part of the hashes, so a chain can also be verified on another instance.
+"""
 
 from __future__ import annotations
 
@@ -49,7 +50,7 @@ def _check_erased(row: Any) -> None:
 
 
 def _detach_closed_chain(arrival: ImportContext, row: Any, values: dict[str, Any]) -> None:
-    """Free the id of a chain whose account was closed here. A different end is stored in a separate row."""
+    """Free the id of a chain whose account was closed here. If its end differs, store it in a separate row."""
     row.closed_at = None
     here = Chain.objects.filter(pk=row.pk, account=None, former_id="")
     closed = here.first()

@@ -1,4 +1,4 @@
-"""Verification of a chain: changed, missing and moved records are reported by their number."""
+"""Verifying a chain: changed, missing and moved records are reported by their number."""
 
 from __future__ import annotations
 
@@ -21,7 +21,10 @@ _CHUNK_SIZE = 500
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """A problem with a record. `number` is the record's, or None for the end of the chain. `text` is for people."""
+    """A problem with a record. `number` is the record's number, or None for the end of the chain.
+
+    `text` is for people.
+    """
 
     number: int | None
     text: str
@@ -39,13 +42,13 @@ class ChainEnd:
 
 
 def find_chain_end(account: Account) -> ChainEnd | None:
-    """Return the end of an account's chain, or None without records."""
+    """Return the end of an account's chain, or None if it has no records."""
     found = Chain.objects.filter(account=account).first()
     return ChainEnd(found.pk, found.count, found.head) if found else None
 
 
 def is_known_end(stored_end: ChainEnd) -> bool:
-    """Return whether a stored end is still part of its chain, including chains of closed accounts."""
+    """Return whether a stored end is still part of its chain. Chains of closed accounts are included."""
     if stored_end.count == 0:
         return stored_end.head == genesis_hash(stored_end.chain)
     if Record.objects.filter(chain=stored_end.chain, number=stored_end.count, hash=stored_end.head).exists():
@@ -57,13 +60,13 @@ def is_known_end(stored_end: ChainEnd) -> bool:
 
 
 def verify_chain(account: Account) -> list[Problem]:
-    """Return all problems with the account's records, which takes a few milliseconds per hundred."""
+    """Return all problems with the account's records. It takes a few milliseconds per hundred records."""
     found = Chain.objects.filter(account=account).first()
     return list(_check_chain(found)) if found else []
 
 
 def verify_record(account: Account, id: str) -> list[Problem]:
-    """Return the problems of one record alone. Only `verify_chain` checks its place in the chain."""
+    """Return the problems of a single record. Only `verify_chain` checks its place in the chain."""
     row = Record.objects.select_related("chain").filter(chain__account=account, pk=id).first()
     if row is None:
         return [Problem(None, "The record is missing")]
@@ -121,7 +124,7 @@ def _check_chain(chain: Chain) -> Iterator[Problem]:
 
 @dataclass(frozen=True, slots=True)
 class _PreviousHash:
-    """The hash that the next record must refer to, or None if it is unknown because of a reported problem."""
+    """The hash that the next record must refer to, or None if an already reported problem makes it unknown."""
 
     hash: str | None
 
@@ -182,7 +185,7 @@ def _load_values(rows: Sequence[Record]) -> dict[str, list[PersonalValue]]:
 
 
 def _erased_people(chain: Chain) -> set[tuple[int, str]]:
-    """Return erased people by record number, according to later records."""
+    """Return erased people by record number, as stated by later records."""
     found = set()
     for body in chain.records.filter(kind=ERASED_KIND).values_list("body", flat=True):
         for one in (_parse_body(body) or {}).get("data", {}).get("erased", []):

@@ -34,7 +34,7 @@ People = Mapping[str, Mapping[str, Any]]
 
 @dataclass(eq=False)
 class _PendingRecord:
-    """A record before it has its place in the chain."""
+    """A record whose place in the chain is not decided yet."""
 
     account: str
     id: str
@@ -61,11 +61,12 @@ def record_event(
 
         kind    what happened, in the product's terms: "bid.approved"
         thing   the id of the item
-        data    permanent data: text, integers, booleans, null, lists and objects of these. Nothing personal
+        data    permanent data: text, integers, booleans, null, lists and objects of these. nothing personal
         people  personal data by person (`signer`, `participant.2`) and name, with values of the same types. The record
                 contains salted digests, and all values of a person are erased together
 
-    Raise ValueError for values that a record cannot contain."""
+    Raise ValueError for values that a record cannot contain.
+    """
     if not connection.in_atomic_block:
         raise RuntimeError("record_event() must be called within a write transaction")
     noted = _PendingRecord(account.pk, new_id("rec"), kind, item_id, clock.now().astimezone(UTC), dict(data or {}))
@@ -116,8 +117,9 @@ def _nest_digests(digests: Mapping[str, str]) -> dict[str, dict[str, str]]:
 def _append_records(pending_records: Sequence[_PendingRecord]) -> None:
     """Append the records to their chains.
 
-    While the end of a chain is locked, only these rows are written. Chains are locked in a fixed order, so that two
-    transactions never wait for each other."""
+    While the end of a chain is locked, nothing but these rows is written. Chains are locked in a fixed order, so that
+    two transactions never wait for each other.
+    """
     of_accounts: dict[str, list[_PendingRecord]] = {}
     for one in pending_records:
         of_accounts.setdefault(one.account, []).append(one)
@@ -127,7 +129,7 @@ def _append_records(pending_records: Sequence[_PendingRecord]) -> None:
 
 
 def _lock_chain(account: str) -> Chain:
-    """Return the chain, locked until the end of the transaction. SQLite has one writer at a time anyway."""
+    """Return the chain, locked until the end of the transaction. SQLite has only one writer at a time anyway."""
     chains = Chain.objects.filter(account_id=account)
     found = chains.select_for_update().first()
     if found is None:

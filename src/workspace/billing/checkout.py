@@ -1,4 +1,4 @@
-"""Buying and ending plans, and buying event credits, by a signed-in person and never by a tool.
+"""Buying and ending plans, and buying event credits. Only signed-in people can do this; there are no tools for it.
 
 The result is requested from the provider (`status_sync`). Opening a URL never grants anything.
 """
@@ -24,12 +24,12 @@ from workspace.storage.database.transactions import write_transaction
 
 MAX_CREDITS = 20  # in one purchase
 REUSE_PERIOD = timedelta(hours=1)  # a second click opens the same checkout
-CLAIM_LIFETIME = timedelta(minutes=2)  # time for which one change blocks others if its outcome is unknown
+CLAIM_LIFETIME = timedelta(minutes=2)  # how long one change blocks others if its outcome is unknown
 SESSION_LIFETIME = timedelta(hours=24, minutes=2)  # of the session at the provider
 
 
 class PurchaseError(Exception):
-    """The purchase is not possible. The text tells the reader why."""
+    """The purchase is not possible. The message tells the reader why."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +49,7 @@ class PlanChange:
 
     @property
     def is_last(self) -> bool:
-        """True if the subscription contains nothing else."""
+        """Whether the subscription contains no other plan."""
         return self.subscription is not None and len(self.subscription.items) == 1
 
 
@@ -147,13 +147,13 @@ def _open_session(purchase: Purchase, fields: dict[str, Any]) -> str:
     )
     with write_transaction():
         Purchase.objects.filter(pk=purchase.pk, state=OPENING).update(state=OPEN, session=opened.session)
-        # For the case that no event arrives and the buyer does not return.
+        # In case no event arrives and the buyer does not return.
         enqueue_request("purchase", purchase.pk, dedupe_key="end", at=purchase.created_at + SESSION_LIFETIME)
     return opened.url
 
 
 def get_or_create_customer(account: Account) -> str:
-    """Return the customer's id at the provider. It is created at the first purchase."""
+    """Return the customer's id at the provider, which is created for the first purchase."""
     found = Customer.objects.filter(account=account, live=stripe.is_live_key()).first()
     if found is not None:
         return found.reference
@@ -176,14 +176,14 @@ def _get_or_create_price(product: str, plan: str) -> str:
 
 
 def apply_change(account: Account, change: PlanChange, idempotency_key: str) -> bool:
-    """Apply a change that needs no page of the provider. Return whether the account's plans already show it.
+    """Apply a change that does not need a page of the provider.
 
-    Additional costs are charged immediately; reductions are credited to the next invoice. `idempotency_key` identifies
-    the click. Only one change runs at a time. If the provider made the change but its new state cannot be fetched, the
-    change is valid and a worker fetches the state soon.
+    Return whether the account's plans already reflect it. Additional costs are charged immediately; reductions are
+    credited to the next invoice. `idempotency_key` identifies the click. Only one change runs at a time.
 
-    Raise ProviderUnreachableError if the outcome is unknown; a worker then fetches the state, too. Raise PurchaseError
-    or another ProviderError if nothing has changed.
+    If the provider made the change but its new state cannot be fetched, the change is valid and a worker fetches the
+    state soon. Raise ProviderUnreachableError if the outcome is unknown; a worker then fetches the state, too. Raise
+    PurchaseError or another ProviderError if nothing has changed.
     """
     one = change.subscription
     if one is None:

@@ -1,4 +1,4 @@
-"""Purchases of event credits: granted when they are paid, and revoked when they are refunded."""
+"""Purchases of event credits. Credits are granted on payment and revoked on a refund."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from workspace.storage.database.transactions import write_transaction
 
 @dataclass(frozen=True, slots=True)
 class CheckoutStatus:
-    """A checkout as reported by the provider, with its payment: id, refunded cents, and whether it failed."""
+    """A checkout as reported by the provider, with its payment's id, refunded cents, and whether it failed."""
 
     session: Mapping[str, Any]
     intent: str = ""

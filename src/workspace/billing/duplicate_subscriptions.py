@@ -1,4 +1,4 @@
-"""Handling of two subscriptions to one product, as from two open tabs: the later is cancelled and refunded."""
+"""Two subscriptions to one product, as from two open tabs: the later one is cancelled and refunded."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ logger = logging.getLogger(__name__)
 
 
 def end_duplicates(account: Account) -> None:
-    """Cancel later subscriptions of the same products. Call it outside of transactions.
+    """Cancel later subscriptions to the same products. Call it outside of transactions.
 
-    Raise ProviderError if the provider cannot be reached or rejects it.
+    Raise ProviderError if the provider cannot be reached or rejects a request.
     """
     seen: set[str] = set()
     now = clock.now()
@@ -81,7 +81,7 @@ def _end_item(account: Account, subscription: Subscription, item: str, product: 
 
 
 def notify_operator(subject: str, text: str) -> None:
-    """Email the administrator, inside a transaction."""
+    """Email the administrator. Call it inside a transaction."""
     logger.warning("%s", text)
     if settings.OPERATOR_EMAIL:
         try:

@@ -1,6 +1,6 @@
-"""The plans of an account: the best of paid, granted and base plans.
+"""The plans in effect for an account: the best of its paid, granted and base plans.
 
-They are stored in the account's row, from which all code reads them.
+They are stored in the account's row, where all code reads them.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ def _list_due_accounts() -> list[str]:
 
 @row_task("billing.end_expired_plans", _list_due_accounts)
 def expire_plans(id: str) -> None:
-    """Expire an account's plans whose time is over: grants, and subscriptions whose end was not reported."""
+    """End grants that are over, and subscriptions whose end was not reported, and update the plans."""
     now = clock.now()
     with write_transaction():
         account = Account.objects.filter(pk=id).first()
@@ -64,7 +64,7 @@ def expire_plans(id: str) -> None:
 
 
 def grant_plan(account: Account, product: str, plan: str, until: datetime) -> None:
-    """Grant a plan until a moment. It replaces an earlier grant for the same product."""
+    """Grant a plan until the given time. It replaces an earlier grant for the same product."""
     with write_transaction():
         account = account.lock()
         account.plan_grants.filter(product=product, is_over=False).update(is_over=True, ends_at=clock.now())
@@ -73,7 +73,7 @@ def grant_plan(account: Account, product: str, plan: str, until: datetime) -> No
 
 
 def set_base_plan(account: Account, product: str, plan: str) -> None:
-    """Set the plan that applies without payment."""
+    """Set the plan that applies if nothing is paid."""
     with write_transaction():
         account = account.lock()
         account.granted_plans[product] = plan

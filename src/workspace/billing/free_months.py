@@ -23,7 +23,7 @@ def credit_free_months(account: Account) -> None:
 
 
 def revoke_month(month: InviteMonth) -> None:
-    """Revoke a free month whose payment was refunded, inside a transaction. A month that was used up stays."""
+    """Revoke a free month whose payment was refunded. A used month remains. Call it inside a transaction."""
     if month.state in (SENDING, CREDITED):
         InviteMonth.objects.filter(pk=month.pk).update(state=RETURNING)
         enqueue_request("month", month.pk, dedupe_key="back")
@@ -32,7 +32,7 @@ def revoke_month(month: InviteMonth) -> None:
 
 
 def process_month(id: str) -> None:
-    """Send a free month to the provider, or revoke it. The worker calls it.
+    """Credit a free month at the provider, or revoke it. The worker calls this.
 
     Each step has an idempotency key and our id, so that no month is credited twice.
     """
@@ -65,7 +65,7 @@ def _send_credit(month: InviteMonth, customer: str) -> None:
 
 
 def _return_credit(month: InviteMonth, customer: str) -> None:
-    # First find the credit of an attempt without a response.
+    # First look for the credit of an attempt that got no response.
     made = month.reference or stripe.add_credit(
         customer, month.amount, month.pk, CREDIT_DESCRIPTION, f"invite:{_pair_reference(month)}:{month.side}"
     )

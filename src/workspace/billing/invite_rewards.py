@@ -2,8 +2,8 @@
 
 The month's value is the friend's plan: the most expensive one on that invoice, or a twelfth of a yearly price. It is at
 most a month of the most expensive plan on sale. Each friend counts once. An inviter gets at most twelve months for each
-calendar year in UTC, by the provider's payment time; the friend still gets theirs. Suspected self-invitations are held
-for the administrator. If the complete payment is refunded, unused months are revoked.
+calendar year in UTC, counted by the provider's payment time; the friend still gets theirs. Suspected self-invitations
+are held for the administrator. If the whole payment is refunded, unused months are revoked.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ from workspace.environment import COMMAND
 from workspace.storage.database.transactions import write_transaction
 
 YEARLY_LIMIT = 12
-_SUSPICIOUS_COUNT = 5  # number of friends who pay on one day that is suspicious
+_SUSPICIOUS_COUNT = 5  # this many friends who pay on one day are suspicious
 
 
 def needs_first_invoice(friend: Account) -> bool:
-    """Return whether it still matters which invoice was the friend's first one."""
+    """Return whether the friend's first invoice is still to be determined."""
     return InvitePair.objects.filter(friend=friend, state=JOINED).exists()
 
 
@@ -38,7 +38,7 @@ def card_fingerprint(card: str) -> str:
 
 
 def process_invoice(friend_id: str, invoice_id: str) -> None:
-    """Apply the current state of an invoice to invite rewards: grant both months or revoke them.
+    """Grant both months or revoke them, according to the current state of an invoice.
 
     It runs in one transaction, with both accounts locked in a fixed order.
     """
@@ -100,7 +100,7 @@ def _earn_months(pair: InvitePair, friend: Account, inviter: Account | None, inv
 
 
 def _price_month(invoice: Invoice) -> tuple[str, str, int]:
-    """Return the product and plan of the month, and its value in cents."""
+    """Return the month's product and plan, and its value in cents."""
     row = Subscription.objects.filter(pk=invoice.subscription).first()
     items = row.items if row else []
     each = [(one["amount"] // max(one["months"], 1), one["product"], one["plan"]) for one in items]

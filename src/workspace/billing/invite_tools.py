@@ -1,4 +1,4 @@
-"""Tools to invite friends: the invite link with its results, and emails."""
+"""Tools for inviting friends: the invite link with its results, and emails."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ Message = Annotated[str, Lines(500), Field(description="Personal message shown a
 
 
 class FriendData(TypedDict):
-    """`friend` is the name of their business."""
+    """A friend who was invited. `friend` is the name of their business."""
 
     friend: str
     joined_at: str
@@ -166,7 +166,7 @@ def send(account: Account, emails: Addresses, message: Message = "") -> Answer[I
         "url": invite_url(account),
     }
     context |= {"code": account.invite_code, "is_paid_for": settings.PAYMENTS}
-    for one in new.values():  # in the language of the account's guests, which is probably also that of its friends
+    for one in new.values():  # in the language of the account's guests, which is probably also the friends' language
         mail.send(
             "invitation", one, context, account=account, reply_to=account.owner.email, language=guest_language(account)
         )

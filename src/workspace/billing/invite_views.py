@@ -50,5 +50,5 @@ def invitation(request: HttpRequest, code: str) -> HttpResponse:
 
 
 def inviter_first_name(inviter: Account) -> str:
-    """Return the owner's first name with their consent, else ""."""
+    """Return the owner's first name if they agreed to show it, or ""."""
     return (inviter.owner.name.split() or [""])[0] if inviter.invite_shows_name else ""

@@ -1,6 +1,6 @@
 """Personal data in billing: addresses to which an owner sent invitations.
 
-All other data concerns the account and the administrator.
+All other data is about the account and the administrator.
 """
 
 from __future__ import annotations

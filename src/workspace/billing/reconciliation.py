@@ -29,13 +29,13 @@ SHORT_INTERVAL, LONG_INTERVAL, RECENT_PERIOD, MAX_BANK_DELAY = (
     timedelta(hours=2),
     timedelta(days=60),
 )
-REFUND_PERIOD = timedelta(days=60)  # invoices of this period are checked again
+REFUND_PERIOD = timedelta(days=60)  # invoices of this period are checked again for refunds
 MAIL_RETENTION = timedelta(days=30)
 BATCH_SIZE = 200
 
 
 def reconcile() -> None:
-    """Check open checkouts, and everything else once a night. It runs every few minutes."""
+    """Check open checkouts, and once a night everything else. It runs every few minutes."""
     if not settings.STRIPE_KEY:
         return
     now = clock.now()
@@ -67,7 +67,7 @@ def reconcile_nightly() -> None:
 
 
 def _sync_each(name: str, work: Callable[[str], object], ids: list[str]) -> bool:
-    """Sync each id. Return False if the provider is unavailable; the rest is checked another time."""
+    """Sync each id. Return False if the provider is unavailable; the rest is then checked another time."""
     away: list[Exception] = []
 
     def sync_one(id: str) -> None:

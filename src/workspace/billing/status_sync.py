@@ -1,8 +1,8 @@
-"""Status sync: asks the provider for the current state of what an account bought.
+"""Status sync: requesting the current state of what an account bought from the provider.
 
-Events only trigger it, so their order and number do not matter, nor whether they arrive. Of two concurrent requests,
-the result of the later one is stored. Everything that follows is written in the same transaction, with the account
-locked.
+Events only trigger a sync, so it does not matter in which order, how often, or whether they arrive. Of two concurrent
+requests, the result of the later one is stored. Everything that follows is written in the same transaction, with the
+account locked.
 """
 
 from __future__ import annotations
@@ -38,13 +38,13 @@ NEW_PERIOD = timedelta(days=2)
 
 
 def run_sync_job(payload: dict[str, Any]) -> None:
-    """Run a job of the worker: `payload` maps one name to one id. Raise ProviderError if it fails."""
+    """Run a job of the worker. `payload` maps one name to one id. Raise ProviderError if it fails."""
     [(name, value)] = payload.items()
     _HANDLERS[name](value)
 
 
 def sync_subscription(id: str, *, in_request: bool = False) -> Account | None:
-    """Update a subscription and the plans of its account, and return the account, or None if there is none."""
+    """Update a subscription and the account's plans. Return the account, or None if there is none."""
     asked_at = clock.now()
     try:
         found = stripe.fetch_subscription(id, in_request=in_request)
@@ -116,7 +116,7 @@ def sync_session(id: str) -> None:
         found = stripe.fetch_session(id)
     except PaymentNotFoundError:
         return
-    if found.get("subscription"):  # its account was closed, or it was created manually at the provider
+    if found.get("subscription"):  # the account was closed, or the subscription was created manually at the provider
         sync_subscription(get_id(found["subscription"]))
     elif found.get("payment_status") == "paid":
         _refund_orphaned_credits(id, found)
@@ -193,7 +193,7 @@ def _save_card(customer: Customer, card: str) -> None:
 
 
 def sync_payment(intent: str) -> None:
-    """Update the purchase or invoice of a payment that was refunded or disputed."""
+    """Update the purchase or invoice whose payment was refunded or disputed."""
     row = Purchase.objects.filter(payment_intent=intent).first()
     if row is not None:
         sync_purchase(row.pk)
@@ -207,7 +207,7 @@ def sync_payment(intent: str) -> None:
 def end_closed_account(payload: dict[str, Any]) -> None:
     """Cancel the subscriptions and open checkouts of a closed account."""
     for id in payload["sessions"]:
-        with suppress(ProviderRejectedError):  # paid or expired: the provider reports what was paid, and it is refunded
+        with suppress(ProviderRejectedError):  # if paid or expired, the provider reports what was paid, to be refunded
             stripe.expire_session(id)
     for id in payload["subscriptions"]:
         stripe.cancel_subscription(id)

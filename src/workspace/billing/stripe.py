@@ -78,7 +78,7 @@ def is_live_key() -> bool:
 
 
 def call_stripe(ask: Callable[[StripeClient], T], *, in_request: bool = False) -> T:
-    """Return the result of `ask(client)`. Call it outside of transactions. Raise ProviderError if it fails."""
+    """Call `ask(client)` and return its result. Call it outside of transactions. Raise ProviderError if it fails."""
     if not settings.STRIPE_KEY:
         raise ApiKeyRejectedError(str(messages.NO_STRIPE_KEY))
     client = StripeClient(settings.STRIPE_KEY)
@@ -104,7 +104,7 @@ def create_customer(account: str, name: str, email: str) -> str:
 
 
 def _hash_text(text: str) -> str:
-    """Return a hash of a text that may contain characters not allowed in a header."""
+    """Hash a text that may contain characters not allowed in a header."""
     return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
@@ -144,7 +144,7 @@ def fetch_subscription(id: str, *, in_request: bool = False) -> SubscriptionStat
     found = call_stripe(lambda client: client.fetch_object("subscriptions", id), in_request=in_request)
     rows = get_nested(found, "items", "data") or ()
     items = tuple(item for one in rows if (item := _parse_item(one)))
-    # In newer API versions the items have the end of the period, not the subscription.
+    # In newer API versions, the end of the period is in the items and not in the subscription.
     ends = [one.get("current_period_end") for one in rows] + [found.get("current_period_end")]
     period = max((moment for one in ends if (moment := _parse_timestamp(one))), default=None)
     ending = _parse_timestamp(found.get("cancel_at")) or (period if found.get("cancel_at_period_end") else None)
@@ -161,7 +161,7 @@ def fetch_subscription(id: str, *, in_request: bool = False) -> SubscriptionStat
 
 
 def _parse_item(item: Json) -> dict[str, Any] | None:
-    """Return an item, or None if it was added manually at the provider and is not one of our plans."""
+    """Return an item, or None if it was added manually at the provider and is none of our plans."""
     price = item.get("price") or {}
     product, plan = get_nested(price, "metadata", "product"), get_nested(price, "metadata", "plan")
     if not product or not plan:
@@ -178,7 +178,7 @@ def _parse_item(item: Json) -> dict[str, Any] | None:
 
 
 def fetch_invoice(id: str) -> InvoiceState:
-    """Return an invoice with refunds and disputes of its payment. Raise PaymentNotFoundError if there is none."""
+    """Return an invoice with the refunds and disputes of its payment. Raise PaymentNotFoundError if there is none."""
     found = call_stripe(lambda client: client.fetch_object("invoices", id, expand=("payments",)))
     parent = get_nested(found, "parent", "subscription_details", "subscription")
     of = get_id(parent or found.get("subscription"))
@@ -226,16 +226,16 @@ def _is_dispute_lost(intent: str) -> bool:
 
 
 def find_invoice_for_payment(intent: str) -> str:
-    """Return the invoice of a payment, or ""."""
+    """Return the id of a payment's invoice, or ""."""
     name = "payment%5Btype%5D=payment_intent&payment%5Bpayment_intent%5D="
     found = send_request("GET", f"invoice_payments?limit=1&{name}{quote(intent, safe='')}")
     return next((get_id(one.get("invoice")) for one in found.get("data") or ()), "")
 
 
 def find_first_paid_invoice(customer: str) -> str:
-    """Return the first invoice with a payment above zero, or ""."""
+    """Return the customer's first invoice with a payment above zero, or ""."""
     rows = _list_paid_invoices({"customer": customer})
-    # The newest comes first, which decides between invoices of the same second.
+    # Invoices are listed newest first, which decides between those of the same second.
     first = min(reversed(rows), key=lambda one: get_nested(one, "status_transitions", "paid_at") or 0, default=None)
     return str(first["id"]) if first else ""
 
@@ -250,7 +250,7 @@ def _list_paid_invoices(filters: Json) -> list[Json]:
 
 
 def cancel_subscription(id: str) -> None:
-    """Cancel a subscription. Do nothing if it has already ended."""
+    """Cancel a subscription. If it has already ended, do nothing."""
     with suppress(PaymentNotFoundError):
         send_request("DELETE", object_path("subscriptions", id))
 
@@ -266,7 +266,7 @@ def expire_session(id: str) -> None:
 def add_credit(customer: str, cents: int, month: str, description: str, idempotency_key: str) -> str:
     """Credit an amount to the customer's next invoice, or debit a negative one.
 
-    An earlier transaction for the same month is returned instead.
+    If there already is a transaction for the same month, return that one.
     """
     sign = "back" if cents < 0 else "month"
     path = f"{object_path('customers', customer)}/balance_transactions"

@@ -23,7 +23,7 @@ from workspace.storage.database.transactions import write_transaction
 
 @csrf_exempt
 def receive_event(request: HttpRequest) -> HttpResponse:
-    """Record an event once and enqueue a status sync. Return 400 if the provider has not signed it."""
+    """Record an event once and enqueue a status sync. Return 400 if it is not signed by the provider."""
     secret = settings.STRIPE_WEBHOOK_SECRET
     if not secret or not settings.STRIPE_KEY:
         raise Http404
@@ -45,7 +45,10 @@ def _rejected_response() -> HttpResponse:
 
 
 def _parse_subject(data: Mapping[str, Any]) -> tuple[str, str]:
-    """Return the type and id of the object to sync. Nothing else of the event is read, so its shape does not matter."""
+    """Return the type and id of the object to sync.
+
+    Nothing else in the event is read, so its format does not matter.
+    """
     kind = data["object"]
     if kind == "checkout.session":
         return "session", str(data["id"])[:MAX_ID_LENGTH]

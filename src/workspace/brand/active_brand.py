@@ -1,4 +1,4 @@
-"""The brand and tone that guest pages use while they are rendered, unless a page has its own style."""
+"""The brand and tone with which guest pages are rendered, unless a page has its own style."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _active_tone: ContextVar[str | None] = ContextVar("active_tone", default=None)
 
 @contextmanager
 def use_brand(owner: Brand | Account | None) -> Iterator[None]:
-    """Render pages with this brand inside the context, or with an account's, loaded on demand.
+    """Render pages inside the context with this brand, or with an account's, which is loaded on demand.
 
     None means the default brand.
     """
@@ -30,7 +30,7 @@ def use_brand(owner: Brand | Account | None) -> Iterator[None]:
 
 @contextmanager
 def use_tone(tone: str) -> Iterator[None]:
-    """Render pages in this tone (`dark` or `light`) inside the context, whatever their style says.
+    """Render pages inside the context in this tone (`dark` or `light`), whatever their style says.
 
     "" means that the guest's device decides.
     """

@@ -1,4 +1,4 @@
-"""Types of the brand's arguments. An empty text or list means none; an edit with it clears the value."""
+"""Types of the brand's arguments. Empty texts and lists mean none, so an edit with them clears the value."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """Readable colors: an owner's color is moved toward black or white until its contrast is sufficient.
 
-Text in it and on it has a contrast of at least 4.5 to 1 (WCAG 2.2 AA). Colors are given as `#rrggbb`.
+Text in that color, or on it, has a contrast of at least 4.5 to 1 (WCAG 2.2 AA). Colors are given as `#rrggbb`.
 """
 
 from __future__ import annotations
@@ -16,7 +16,10 @@ Rgb = tuple[int, int, int]
 
 @lru_cache(maxsize=1024)
 def readable_color(color: str, backgrounds: tuple[str, ...], target_color: str) -> str:
-    """Return the nearest color of the same hue, toward black or white, that is readable on all grounds."""
+    """Return the nearest color of the same hue that is readable on all backgrounds.
+
+    The color is moved toward `target_color`, which is black or white.
+    """
     hue, lightness, saturation = rgb_to_hls(*(part / 255 for part in _parse_rgb(color)))
     end = 0.0 if target_color == BLACK else 1.0
     for step in range(41):
@@ -28,14 +31,14 @@ def readable_color(color: str, backgrounds: tuple[str, ...], target_color: str) 
 
 
 def text_color_on(background: str) -> str:
-    """Return white if it is readable enough, else the better of black and white."""
+    """Return white if it is readable on the background, or else the better of black and white."""
     if contrast_ratio(WHITE, background) >= MIN_CONTRAST:
         return WHITE
     return max(WHITE, BLACK, key=lambda text: contrast_ratio(text, background))
 
 
 def mix_colors(first: str, other: str, share: float) -> str:
-    """Mix two colors in sRGB, with a share of the other color from 0 to 1."""
+    """Mix two colors in sRGB. `share` is the part of the other color, from 0 to 1."""
     pairs = zip(_parse_rgb(first), _parse_rgb(other), strict=True)
     return "#" + "".join(f"{round(a + (b - a) * share):02x}" for a, b in pairs)
 

@@ -1,4 +1,4 @@
-"""Pairs of typefaces that a brand can choose from.
+"""Pairs of typefaces that can be chosen for a brand.
 
 The font files are served by this service (`static/brand/fonts`). A browser loads them after the page is readable. Most
 pages need only the small files, which we make of the published ones; the published files have further letters.
@@ -126,7 +126,7 @@ TYPEFACES = (_OUTFIT, _FIGTREE, _PLAYFAIR, _SOURCE_SANS, _FRAUNCES, _NUNITO_SANS
 
 @dataclass(frozen=True, slots=True)
 class FontPair:
-    """The typefaces of headings and text. `about` is shown where an owner chooses."""
+    """The typefaces of headings and text. `about` is shown to owners who choose a pair."""
 
     title: str
     about: str
@@ -179,7 +179,7 @@ FONT_PAIRS = {
 def font_picker_css() -> str:
     """Return a style sheet for choosing fonts.
 
-    Below `.face-KEY`, text uses the typefaces of a pair, and `b` those of its headings.
+    Inside `.face-KEY`, text uses the text typeface of a pair, and `b` its heading typeface.
     """
     return "".join(
         f"{pair.css_rules}.face-{key}{{font-family:{pair.text}}}\n.face-{key} b{{font-family:{pair.head}}}\n"

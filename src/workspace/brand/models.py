@@ -38,8 +38,8 @@ LOGO_WIDTH, PICTURE_WIDTH = 384, 768
 class Brand(Journaled):
     """The brand of an account.
 
-    There is a row only while something is set; `Brand.for_account(account)` always returns a brand. The business name
-    is the account's. `version` is a hash of all other columns, for cache keys.
+    A row exists only while something is set, but `Brand.for_account(account)` always returns a brand. The business name
+    is stored in the account. `version` is a hash of all other columns, for cache keys.
     """
 
     pictures = ("logo", "image")
@@ -66,7 +66,7 @@ class Brand(Journaled):
     currency = models.CharField(max_length=3, blank=True)
     languages: models.JSONField[list[str], list[str]] = models.JSONField(default=list, blank=True)
     trade = models.CharField(max_length=20, blank=True)
-    qr_style_source_id = models.CharField(max_length=40, blank=True)  # id of a QR code whose style all others use
+    qr_style_source_id = models.CharField(max_length=40, blank=True)  # id of the QR code whose style all others use
     version = models.CharField(max_length=16, blank=True, default="")
 
     def __str__(self) -> str:
@@ -87,7 +87,7 @@ class Brand(Journaled):
 
     @classmethod
     def qr_style_for(cls, account: Account) -> tuple[str, list[str]]:
-        """Return the id of the QR code whose style others use, and the brand's colors, by one query or none."""
+        """Return the id of the QR code whose style others use, and the brand's colors. Run at most one query."""
         if "brand" in account._state.fields_cache:
             known = cls.for_account(account)
             return known.qr_style_source_id, known.colors
@@ -99,7 +99,7 @@ class Brand(Journaled):
         return Style(color or DEFAULT_COLOR, accent, self.fonts, self.corner_style)
 
     def style_with_color(self, color: str) -> Style:
-        """Return the style for a page with its own color, or the brand's style if the color is empty."""
+        """Return the style of a page with its own color, or the brand's style if the color is empty."""
         return replace(self.style, color=color, accent="") if color else self.style
 
     @property
@@ -108,7 +108,7 @@ class Brand(Journaled):
 
     @property
     def logo_url(self) -> str:
-        """The path of the logo; empty for none."""
+        """The path of the logo, or ""."""
         return image_url(self.logo_id, LOGO_WIDTH) if self.logo_id else ""
 
     @property
@@ -120,7 +120,7 @@ class Brand(Journaled):
         return format_hours(self.hours)
 
     def edit(self, **changes: Any) -> None:
-        """Apply an owner's values, including `logo_id` and `image_id`, where an empty text means none.
+        """Apply an owner's values. They include `logo_id` and `image_id`, where "" means none.
 
         Raise InvalidInputError if an image does not exist.
         """
@@ -133,7 +133,7 @@ class Brand(Journaled):
             self.mark_many_changed([self])
 
     def _claim_images(self, changes: dict[str, Any]) -> dict[str, Any]:
-        """Replace image ids by claimed uploads, and release the uploads that they replace."""
+        """Claim the uploads of new image ids, and release the uploads that they replace."""
         fields = dict(changes)
         for name in self.pictures:
             id, earlier = fields.pop(f"{name}_id", None), getattr(self, f"{name}_id")
@@ -155,7 +155,7 @@ class Brand(Journaled):
     @override
     @classmethod
     def mark_many_changed(cls, brands: Sequence[Brand]) -> None:
-        """Update the stamps, so that pages are rendered again on the next load.
+        """Update the version stamps, so that pages are rendered again on the next load.
 
         A brand without any values is deleted.
         """

@@ -63,7 +63,7 @@ NIGHT = Palette("#14130f", "#1f1d19", WHITE, {**_NIGHT_COLORS, "bad": "#ff9d8a",
 class Style:
     """A style with colors as `#rrggbb`.
 
-    Without an accent, the main color is used. `tone` is `dark` or `light` at any time; if empty, the guest's device
+    If there is no accent, the main color is used. `tone` is `dark` or `light`; if it is empty, the guest's device
     decides.
     """
 
@@ -81,19 +81,19 @@ class Style:
 
     @classmethod
     def from_path(cls, color: str, accent: str, fonts: str, corners: str, tone: str | None) -> Style | None:
-        """Return the style from the parts of a URL path as matched by PATH_PATTERN, or None if it is invalid."""
+        """Build the style from the parts of a URL path matched by PATH_PATTERN. Return None if it is invalid."""
         if fonts not in FONT_PAIRS or corners not in CORNER_RADII:
             return None
         return cls(f"#{color}", "" if accent == "own" else f"#{accent}", fonts, corners, tone or "")
 
     def compute_colors(self, ground: Palette) -> dict[str, str]:
-        """Return all colors on a ground, by the names of the variables."""
+        """Return all colors on a background, by the names of the variables."""
         paper, tint = mix_colors(ground.paper, self.color, 0.07), mix_colors(ground.card, self.color, 0.14)
         grounds = (paper, tint, ground.card)
         brand = readable_color(self.color, grounds, ground.towards)
         accent = readable_color(self.accent, grounds, ground.towards) if self.accent else brand
         on_band = text_color_on(self.color)
-        # Away from the text's color, so that the text is readable on the whole gradient.
+        # Away from the text's color, so that the text is readable on the entire gradient.
         away = BLACK if on_band == WHITE else WHITE
         end = readable_color(self.accent, (on_band,), away) if self.accent else mix_colors(self.color, away, 0.28)
         return {
@@ -139,15 +139,15 @@ def _render_variables(colors: dict[str, str]) -> str:
 
 
 def min_contrast(colors: dict[str, str]) -> float:
-    """Return the lowest contrast of the brand's color as text or background, from 1 to 21."""
+    """Return the lowest contrast of the brand's color as text and as background, from 1 to 21."""
     pairs = [("on-brand", "brand"), ("brand", "paper"), ("brand", "card"), ("brand", "tint")]
     return round(min(contrast_ratio(colors[one], colors[other]) for one, other in pairs) - 0.05, 1)  # rounded down
 
 
 def parse_color(text: str) -> str:
-    """Return a color such as `#17604B`, `17604b` or `#174` as `#17604b`; an empty text stays empty.
+    """Parse a color such as `#17604B`, `17604b` or `#174` into the form `#17604b`.
 
-    Raise ValueError if it is not a color.
+    An empty text stays empty. Raise ValueError if it is not a color.
     """
     text = text.strip().lower().removeprefix("#")
     if re.fullmatch(r"[0-9a-f]{3}", text):

@@ -31,7 +31,7 @@ def title_in_sentence(title: str) -> str:
 @require_safe
 @require_sign_in
 def tools(request: SignedInRequest) -> HttpResponse:
-    """List every product with its purpose, grouped by use, and the planned ones."""
+    """Show every product with its purpose, grouped by use, and the planned ones."""
     account = request.account
     groups: dict[str, list[tuple[NavItem, Any, str]]] = {}
     for item in navigation.list_products():
@@ -50,9 +50,9 @@ def tools(request: SignedInRequest) -> HttpResponse:
 @require_safe
 @require_sign_in
 def interpret_number(request: SignedInRequest, noun: str) -> HttpResponse:
-    """Show how a number is read while it is typed. `noun` is its kind (`lib/number_fields.py`).
+    """Show how a number is understood while it is typed. `noun` is its kind (`lib/number_fields.py`).
 
-    The number is parsed by the same rule as when it is saved.
+    The number is parsed in the same way as when it is saved.
     """
     if not number_fields.is_field_kind(noun):
         raise Http404
@@ -60,7 +60,7 @@ def interpret_number(request: SignedInRequest, noun: str) -> HttpResponse:
     try:
         number = number_fields.parse_field(text, noun, Brand.for_account(request.account).country) if text else None
         if number is not None and noun in money.CURRENCIES:
-            money.to_minor_units(number, noun)  # refuse what saving refuses
+            money.to_minor_units(number, noun)  # reject what saving would reject
         words = "" if number is None else number_fields.format_field(number, noun)
     except ValueError as problem:
         return render(request, "dashboard/parts/understood.html", {"problem": str(problem)})

@@ -1,4 +1,4 @@
-"""The bin: items of all products that were deleted within 30 days, and restoring them."""
+"""The bin: items of all products deleted within the last 30 days, and restoring them."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ MAX_ITEMS = 200
 class DeletedItem:
     """A deleted item.
 
-    `change_id` is the change that `/app/undo` reverts, empty if it can no longer be undone. `other_count` other items
-    are restored with it.
+    `change_id` is the change that `/app/undo` reverts, or "" if it can no longer be undone. `other_count` is the number
+    of other items that are restored with it.
     """
 
     title: str
@@ -47,7 +47,7 @@ def bin(request: SignedInRequest) -> HttpResponse:
 def list_deleted_items(account: Account) -> list[DeletedItem]:
     """Return the items in the bin, newest first.
 
-    It takes a query for each kind of item, and one for the changes.
+    Run one query per kind of item, and one for the changes.
     """
     since = clock.now() - BIN_RETENTION
     found: list[tuple[Manifest, PublishedItem]] = []

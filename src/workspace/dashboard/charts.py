@@ -1,6 +1,6 @@
 """Charts as SVG: pure functions from points to markup.
 
-Shapes stretch to the width of the page while texts are HTML, so that a chart is readable on a phone. A table contains
+Shapes stretch to the width of the page, but texts are HTML, so that a chart is readable on a phone. A table contains
 the same data for screen readers.
 """
 
@@ -19,8 +19,8 @@ from workspace.owner_translation import OwnerText
 
 WIDTH, HEIGHT = 600.0, 160.0  # in units of the SVG
 _SPARK_WIDTH, _SPARK_HEIGHT = 120.0, 32.0
-_GAP = 0.28  # of the width of a bar with its gap
-_SCALE_STEPS = (1, 1.2, 1.6, 2, 3, 4, 6, 8, 10)  # multiplied by a power of ten
+_GAP = 0.28  # share of a bar's space
+_SCALE_STEPS = (1, 1.2, 1.6, 2, 3, 4, 6, 8, 10)  # each is multiplied by a power of ten
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +33,7 @@ class Point:
 
 
 def render_bar_chart(points: Sequence[Point], *, title: str, unit: str = "") -> SafeString:
-    """Render vertical bars, one per point, from left to right."""
+    """Render vertical bars from left to right, one per point."""
     top = axis_maximum(max((point.value for point in points), default=0))
     step = WIDTH / max(len(points), 1)
     shapes = []
@@ -134,7 +134,7 @@ def axis_maximum(highest_value: float) -> float:
 
 
 def format_day(iso_date: str) -> str:
-    """Return a day as on the axis of a chart: 2026-11-08 becomes 8 Nov."""
+    """Format a day as on the axis of a chart: 2026-11-08 becomes 8 Nov."""
     return f"{date.fromisoformat(iso_date):%-d %b}"
 
 

@@ -1,4 +1,4 @@
-"""Check-in: a search over all products, what is missing for each person, and actions on it."""
+"""Check-in: a search over all products, what each person still needs, and actions for it."""
 
 from __future__ import annotations
 
@@ -125,7 +125,7 @@ def handle_action(request: SignedInRequest, kind: str, id: str, name: str) -> Ht
 
 @_action_page("POST")
 def choose_shown_products(request: SignedInRequest) -> HttpResponse:
-    """Choose which products are shown at check-in. A product used later is shown until it is deselected."""
+    """Choose which products appear at check-in. A product that is used later appears until it is deselected."""
     chosen = request.POST.getlist("counts")
     used = checkin_search.list_products_in_use(count_items(request.account))
     CheckinSetting.save_hidden_kinds(request.account, [product.key for product in used if product.key not in chosen])

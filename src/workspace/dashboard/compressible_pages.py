@@ -1,7 +1,8 @@
-"""Pages that may be sent compressed although no one may store them.
+"""Pages that may be compressed although caches may not store them.
 
 The length of a compressed page can reveal a secret on it to an attacker who makes the browser request the page
-repeatedly (BREACH). The dashboard's pages contain no key, token or sign-in link, so their URLs are marked:
+repeatedly (BREACH). The dashboard's pages contain no key, token or sign-in link, so they may be compressed. Their URLs
+are marked:
 
     urlpatterns = [...]
     mark_compressible(urlpatterns)

@@ -1,4 +1,4 @@
-"""The context of every dashboard page. Nothing here queries the database before a template uses it."""
+"""The context of every dashboard page. It queries the database only when a template uses a value."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def error_base_template(request: HttpRequest, *, with_navigation_on_all_pages: b
     """Return the base template of an error page.
 
     Signed-in people see the dashboard's navigation below /app, or on all pages with `with_navigation_on_all_pages`. If
-    the database does not answer, the page is shown without it.
+    the database does not answer, the page has no navigation.
     """
     if getattr(request, "account", None) is None and (with_navigation_on_all_pages or request.path.startswith("/app/")):
         try:
@@ -68,9 +68,9 @@ def error_base_template(request: HttpRequest, *, with_navigation_on_all_pages: b
 
 
 def _build_navigation(request: HttpRequest) -> dict[str, Any]:
-    """Return the products of the sidebar by group, those of the mobile bar, and the others.
+    """Return the products of the sidebar by group, those of the mobile bar, and the rest.
 
-    Each has a flag that is True for the current page.
+    Each has a flag that says whether it is the current page.
     """
     account, caller = getattr(request, "account", None), getattr(request, "caller", None)
     if account is None:
@@ -96,7 +96,7 @@ def _visible_navigation(request: HttpRequest, account: Account) -> dict[str, Any
 
 
 def _find_mail_outage(request: HttpRequest) -> health.MailOutage | None:
-    """Return the email outage for an administrator, None for everyone else."""
+    """Return the email outage if the person is an administrator, or None."""
     try:
         return health.current_outage() if getattr(request.user, "is_operator", False) else None
     except DatabaseError:

@@ -1,4 +1,4 @@
-"""Data that a device stores of an account: bound to a person and an account, and deleted when they leave it.
+"""An account's data on a device: bound to a person and an account, and deleted when the person leaves.
 
 The browser's part is in `static/dashboard/device.js`.
 """
@@ -17,7 +17,7 @@ HEADER = "Clear-Site-Data"
 
 
 def owner_token(request: HttpRequest) -> str:
-    """Return a hash of the person and the account of this page, which reveals neither. Return "" without them."""
+    """Return a hash of the person and the account of this page, which reveals neither, or "" if there is none."""
     person, account = getattr(request, "user", None), getattr(request, "account", None)
     if not isinstance(person, Person) or not isinstance(account, Account):
         return ""
@@ -27,21 +27,20 @@ def owner_token(request: HttpRequest) -> str:
 
 
 def clear_device_storage(response: HttpResponse) -> None:
-    """Have the browser delete everything that it stores of this site, except cookies."""
+    """Tell the browser to delete everything that it stores for this site, except cookies."""
     response.headers[HEADER] = '"cache", "storage"'
 
 
 def clear_stored_pages(response: HttpResponse) -> None:
-    """Have the browser delete its stored pages, for a change of account.
+    """Tell the browser to delete its stored pages, for a change of account.
 
-    The next page deletes stored lists. Check-ins that were not sent yet are stored until the person works in their
-    account again.
+    The next page deletes stored lists. Unsent check-ins stay until the person works in their account again.
     """
     response.headers[HEADER] = '"cache"'
 
 
 def service_worker_response(script: str) -> HttpResponse:
-    """Return the service worker of that static file. It stores pages through `store.js`."""
+    """Return the service worker from this static file. It stores pages through `store.js`."""
     sources = ", ".join(strict_json.dumps(static(one)).decode() for one in (STORE_SCRIPT, script))
     response = HttpResponse(f"importScripts({sources});\n", content_type="text/javascript")
     response.headers["Cache-Control"] = "no-cache"

@@ -12,7 +12,7 @@ def csv_response(text: str, file_name: str) -> HttpResponse:
 
 
 def download_response(content: str | bytes, file_name: str, content_type: str) -> HttpResponse:
-    """Return a response that the browser saves as a file. `file_name` must be ASCII, as slugs are."""
+    """Return a response that the browser saves as a file. `file_name` must be ASCII, like slugs."""
     response = HttpResponse(content, content_type=content_type)
     response.headers["Content-Disposition"] = f'attachment; filename="{file_name}"'
     return response

@@ -1,7 +1,7 @@
 """HTML snippets, without script, for the owner's own website.
 
-They are links. Other sites may not frame our pages: guests could not see which site they are on, and a frame could be
-placed under another site's buttons.
+They are links, because other sites may not frame our pages. Guests could not see which site they are on, and a frame
+could be placed under another site's buttons.
 """
 
 from __future__ import annotations

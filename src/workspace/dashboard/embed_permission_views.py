@@ -1,4 +1,4 @@
-"""The websites that may frame an item. Its owner lists them, and sees which others have tried."""
+"""The websites that may frame an item. Its owner lists them, and sees which others have tried to."""
 
 from __future__ import annotations
 

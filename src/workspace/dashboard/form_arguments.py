@@ -1,14 +1,15 @@
-"""Conversion of submitted forms to arguments of a tool.
+"""Converting submitted forms into arguments of a tool.
 
 A field is named by its dotted path (`links.0.url`). In addition, a form has fields that start with an underscore.
 `_has` names a field that the form shows although the browser may send nothing for it (an unchecked box, a list without
 rows). `_once` is the token that turns a double submit into one call.
 
-Numbers are parsed as people write them, by the same rules on all pages (`lib/number_fields.py`): commas and points,
-thousands, amounts with their currency. An ambiguous number remains text, with a question for the form.
+Numbers are parsed as people write them, by the same rules on all pages (`lib/number_fields.py`). These cover decimal
+commas and points, thousands separators, and amounts with a currency. An ambiguous number remains text, and the form
+shows a question.
 
 When creating, an empty text leaves the argument out. When editing, it is sent as "" (or [] or {}), which clears it. An
-optional argument equal to the present value is left out, so that a form never writes unchanged values.
+optional argument equal to the current value is left out, so that a form never writes unchanged values.
 """
 
 from __future__ import annotations
@@ -47,7 +48,7 @@ class UnreadableNumber(str):
 def parse_form(
     schema: Schema, post: QueryDict, number_kinds: Mapping[str, str] | None = None, country: str = ""
 ) -> dict[str, Any]:
-    """Return all submitted arguments of the tool, typed by the schema.
+    """Return all submitted arguments of the tool, with the types of the schema.
 
     A value of the wrong type remains text, which the tool rejects. Names that are not arguments belong to the page and
     are ignored. `number_kinds` maps paths without numbers (`variants.price`) to kinds of numbers
@@ -68,7 +69,7 @@ def parse_form(
 
 
 def find_unreadable_numbers(values: Any, path: str = "") -> dict[str, str]:
-    """Return the problem of each unreadable number by its dotted path."""
+    """Return the problem of each unreadable number, by its dotted path."""
     if isinstance(values, UnreadableNumber):
         return {path: values.problem}
     members = values.items() if isinstance(values, dict) else enumerate(values) if isinstance(values, list) else ()
@@ -81,9 +82,9 @@ def find_unreadable_numbers(values: Any, path: str = "") -> dict[str, str]:
 def build_arguments(
     schema: Schema, values: dict[str, Any], *, editing: bool = False, initial: dict[str, Any] | None = None
 ) -> dict[str, Any]:
-    """Build the tool's arguments from submitted values, by the rules above.
+    """Build the tool's arguments from submitted values, as described above.
 
-    `initial` is the present state when editing.
+    `initial` is the current state when editing.
     """
     found: dict[str, Any] = {}
     required = schema.get("required", ())
@@ -107,7 +108,7 @@ def is_empty_value(value: Any) -> bool:
 
 
 def is_unchanged(value: Any, present_value: Any) -> bool:
-    """Return whether a submitted value equals the present one."""
+    """Return whether a submitted value equals the current one."""
     if is_empty_value(value) and (is_empty_value(present_value) or (value == "" and present_value is False)):
         return True
     if value is False and present_value is None:
@@ -120,7 +121,7 @@ def is_unchanged(value: Any, present_value: Any) -> bool:
 
 
 def _set_at_path(tree: Branch, name: str, texts: list[str]) -> None:
-    """Store texts at a dotted name. A name that contradicts an earlier one (`links` beside `links.0`) is ignored."""
+    """Store texts at a dotted name. Ignore a name that contradicts an earlier one (`links` beside `links.0`)."""
     *above, last = name.split(".")
     if len(above) >= MAX_DEPTH:
         return
@@ -133,7 +134,7 @@ def _set_at_path(tree: Branch, name: str, texts: list[str]) -> None:
 
 @dataclass(frozen=True, slots=True)
 class _FormParser:
-    """A parser of submitted texts by the types of a schema."""
+    """Parses submitted texts according to the types of a schema."""
 
     root: Schema
     amounts: Mapping[str, str]
@@ -149,7 +150,7 @@ class _FormParser:
         return _parse_object(text) if kind == "object" else self._parse_scalar(text, kind, path)
 
     def _parse_rows(self, node: Schema, part: Branch, path: str) -> list[Any]:
-        """Return the rows by number, whatever gaps removed rows left, without empty ones."""
+        """Return the non-empty rows in the order of their numbers. Removed rows may have left gaps."""
         item = item_schema(self.root, node)
         numbers = sorted((int(key), key) for key in part if key.isascii() and key.isdigit() and len(key) < 6)
         rows = [self.parse_value(item, part[key], path) for _, key in numbers[:MAX_ROWS]]
@@ -211,12 +212,12 @@ def _parse_object(text: str) -> Any:
 
 
 def _needs_text(node: Schema) -> bool:
-    """Return whether an empty text cannot be valid for a required argument, so that `Required` is the right error."""
+    """Return whether a required argument rejects empty text, so that `Required` is the right error."""
     return node_kind(node) != "string" or bool(node.get("minLength") or node_choices(node) or node.get("format"))
 
 
 def _without_blanks(value: Any) -> Any:
-    """Remove empty members inside rows and objects, which are replaced as a whole."""
+    """Remove empty members from rows and objects, which are replaced as a whole."""
     if isinstance(value, dict):
         return {name: _without_blanks(member) for name, member in value.items() if not is_empty_value(member)}
     if isinstance(value, list):

@@ -28,7 +28,7 @@ _IMAGE_URL = re.compile(r"/pictures/(\w+)/\d+")
 
 @dataclass(frozen=True, slots=True)
 class ImagePreview:
-    """An upload as the page shows it. Its picture is a data URL, because an unused upload has no public URL."""
+    """An upload as shown on the page. Its picture is a data URL, because an unused upload has no public URL."""
 
     id: str
     size: str
@@ -36,7 +36,7 @@ class ImagePreview:
 
 
 def store_upload(request: SignedInRequest, form: ToolForm, file_name: str, argument: str) -> None:
-    """Store a file sent with the form as an upload, and its id as the form's value of `argument`.
+    """Store a file sent with the form as an upload, and set the form's `argument` to its id.
 
     The picture is re-encoded before any transaction begins. Errors are added to the file's field.
     """
@@ -84,7 +84,7 @@ def render_selected_image(request: SignedInRequest) -> HttpResponse:
 
 
 def with_pending_images(account: Account, html: str) -> str:
-    """Replace the URLs of unused pictures, which are not public, by data URLs."""
+    """Replace the URLs of unused pictures with data URLs, because those pictures are not public."""
     named = set(_IMAGE_URL.findall(html))
     for id in account.uploads.filter(pk__in=named, use_count=0).values_list("pk", flat=True) if named else ():
         if waiting := find_image_preview(account, id):
@@ -93,7 +93,7 @@ def with_pending_images(account: Account, html: str) -> str:
 
 
 def find_image_preview(account: Account, id: object) -> ImagePreview | None:
-    """Return the account's upload for the page. Return None for an empty id, or one of another account."""
+    """Return the account's upload with this id for the page, or None if there is none."""
     upload = find_image(account, id)
     if upload is None:
         return None
@@ -102,7 +102,7 @@ def find_image_preview(account: Account, id: object) -> ImagePreview | None:
 
 
 def display_url(account: Account, id: object) -> str:
-    """Return a URL that shows the picture on a page, even if it is unused. Return "" if there is none."""
+    """Return a URL that shows the picture on a page even if no item uses it, or "" if there is no picture."""
     upload = find_image(account, id)
     if upload is not None and upload.use_count:
         return image_url(upload.pk, 192)
@@ -111,6 +111,6 @@ def display_url(account: Account, id: object) -> str:
 
 
 def find_image(account: Account, id: object) -> Upload | None:
-    """Return the account's picture with this id, or None. An invalid id is not looked up."""
+    """Return the account's picture with this id, or None. Invalid ids cause no query."""
     text = str(id or "")
     return Upload.find_image(account, text) if text and text.isascii() and text.isprintable() else None

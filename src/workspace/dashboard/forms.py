@@ -1,4 +1,4 @@
-"""A form over a tool: laid out in a template, constrained by the tool's schema, validated by the tool.
+"""A form for a tool: a template lays it out, the tool's schema constrains it, and the tool validates it.
 
 A view uses it like this:
 
@@ -33,12 +33,12 @@ from workspace.tools.tool import Tool
 from workspace.tools.validation import validate_arguments
 
 _ABBREVIATIONS = {"url": "URL", "id": "ID", "qr": "QR"}
-_MAX_RETRIES, _RETRY_DELAY = 10, 0.1  # how long a second click waits for the first one's answer, in seconds
+_MAX_RETRIES, _RETRY_DELAY = 10, 0.1  # how long a second click waits for the first one's answer: attempts, seconds
 
 
 @dataclass(frozen=True, slots=True)
 class FormField:
-    """An argument on the page: `name` and `id` for HTML, the `value` to show, and the constraints of the schema."""
+    """An argument on the page: `name` and `id` for HTML, the `value` to show, and the schema's constraints."""
 
     name: str
     id: str
@@ -51,7 +51,7 @@ class FormField:
 
     @property
     def text(self) -> str:
-        """The value as an input shows it."""
+        """The value as text for an input."""
         if self.value is None:
             return ""
         if isinstance(self.value, bool):
@@ -62,17 +62,17 @@ class FormField:
 
     @property
     def texts(self) -> list[str]:
-        """The values of a list, as text."""
+        """The values of a list, as texts."""
         return [str(one) for one in self.value] if isinstance(self.value, list) else []
 
 
 class ToolForm:
     """The form of a tool for a request.
 
-    `initial` contains the values shown at first and, with `editing`, the present state. `fixed` contains arguments set
-    by the URL, such as an id. `labels` names paths that are called otherwise here than by their `Label`, and the page's
-    own fields. `amounts` maps paths without row numbers (`variants.price`) to a currency or another kind of number
-    (`lib/number_fields.py`).
+    `initial` contains the values shown at first, which are the current state if `editing` is true. `fixed` contains
+    arguments set by the URL, such as an id. `labels` has labels for the page's own fields, and for paths whose label
+    here differs from their `Label`. `amounts` maps paths without row numbers (`variants.price`) to a currency or
+    another kind of number (`lib/number_fields.py`).
 
     With `entry`, the form edits an entry of the list that the tool accepts under this name: `entry="items"`. Its fields
     are those of the entry. `entry_fixed` contains its members that the URL sets, such as an item's id. `ids` is the
@@ -117,20 +117,20 @@ class ToolForm:
 
     @property
     def status(self) -> int:
-        """The HTTP status of the page that shows the form."""
+        """The HTTP status of the page with the form."""
         return self._error_status or (422 if self.errors or self.error else 200)
 
     @property
     def arguments(self) -> dict[str, Any]:
-        """The arguments for the tool, built from the form's values."""
+        """The tool's arguments, built from the form's values."""
         given = build_arguments(self.schema, self.values, editing=self.editing, initial=self.initial)
         return {**({self.entry: [{**given, **self.entry_fixed}]} if self.entry else given), **self.fixed}
 
     def submit(self, caller: Caller) -> Answer[Any] | None:
         """Call the tool with the posted values and return its answer.
 
-        Return None if nothing was posted, or if the tool refused. Then `errors` contains the messages by path, and
-        `error` a general one.
+        Return None if nothing was posted, or if the tool raised an error. In that case, `errors` contains the messages
+        by path, and `error` a general message.
         """
         if not self.is_bound:
             return None
@@ -144,7 +144,7 @@ class ToolForm:
                 path = issue.path.removeprefix(f"{self.entry}.0").removeprefix(".") if self.entry else issue.path
                 self.add_error(path, problems.pop(path, issue.message))
         except UnavailableError as refusal:
-            # the form preserves what was typed, so that it can be sent again
+            # the form retains what was typed, so that it can be sent again
             self.error, self._error_status = refusal.message, refusal.status
         except ToolError as refusal:
             self.error = refusal.message
@@ -160,7 +160,7 @@ class ToolForm:
             self.errors[path] = (*self.errors.get(path, ()), message)
 
     def get_value(self, path: str) -> Any:
-        """Return the form's value at a dotted path, None if there is none."""
+        """Return the form's value at a dotted path, or None."""
         return _value_at(self.values, path)
 
     def set_value(self, path: str, value: Any) -> None:
@@ -195,7 +195,7 @@ class ToolForm:
         )
 
     def list_rows(self, path: str, spare: int = 1) -> list[FormRow]:
-        """Return the rows of a list of objects, followed by `spare` empty ones as far as the list may grow."""
+        """Return the rows of a list of objects, followed by up to `spare` empty ones if the list may grow."""
         limits = constraints_at(self.schema, path)
         present = _value_at(self.values, path)
         count = len(present) if isinstance(present, list) else 0
@@ -205,7 +205,8 @@ class ToolForm:
     def label_for(self, path: str) -> str:
         """Return the label of a path: as given, as declared by the argument, or built from its last name.
 
-        `links.0.url` becomes URL 1."""
+        `links.0.url` becomes URL 1.
+        """
         if path in self.labels:
             return str(self.labels[path])
         parts = path.split(".")
@@ -216,7 +217,7 @@ class ToolForm:
         return f"{words} {'.'.join(numbers)}" if numbers else words
 
     def _declared_label(self, parts: list[str]) -> str:
-        """Return the label that the argument at a path declares. A row of a list has that of the list."""
+        """Return the label that the argument at a path declares. A row of a list has the label of the list."""
         while parts and parts[-1].isdigit():
             parts = parts[:-1]
         node = node_at(self.schema, ".".join(parts)) if parts else None
@@ -241,9 +242,9 @@ class ToolForm:
         return execute_tool(self.tool, caller, arguments, idempotency_key=self._idempotency_key(arguments))
 
     def _idempotency_key(self, arguments: dict[str, Any]) -> str:
-        """Return a key of the token and the arguments.
+        """Build a key from the token and the arguments.
 
-        A second click is the same call. Going back and changing a field is another one.
+        A second click repeats the same call. After going back and changing a field, the call is another one.
         """
         key_source = json.dumps([self.token, self.tool.name, arguments], sort_keys=True, default=str)
         return "form:" + hashlib.sha256(key_source.encode()).hexdigest()
@@ -264,7 +265,7 @@ def _entry_schema(tool: Tool[Any], entry: str) -> Schema:
 
 @dataclass(frozen=True, slots=True)
 class FormRow:
-    """An entry of a list of objects, usable like a form in template tags. A spare one does not exist yet."""
+    """An entry of a list of objects, which template tags use like a form. A spare entry does not exist yet."""
 
     form: ToolForm
     path: str
@@ -272,7 +273,7 @@ class FormRow:
     is_spare: bool = False
 
     def get_field(self, name: str, label: OwnerText = "") -> FormField:
-        """Return the field of a member.
+        """Return a member's field.
 
         Its label has no row number; only the list of errors adds it. The browser does not require a value, because a
         spare row is empty.
@@ -284,7 +285,7 @@ class FormRow:
 
 
 def label_from_name(name: str) -> str:
-    """Return an argument's name as a label: `target_url` becomes Target URL."""
+    """Turn an argument's name into a label: `target_url` becomes Target URL."""
     words = name.replace("_", " ").capitalize().split(" ")
     return " ".join(_ABBREVIATIONS.get(word.lower(), word) for word in words)
 

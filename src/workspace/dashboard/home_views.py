@@ -1,4 +1,4 @@
-"""The home page: figures of the week, what happened since yesterday with actions on it, and what comes next."""
+"""The home page: key figures of the week, what is new since yesterday with actions for it, and next steps."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ _action_page = build_page_decorator(list_path="/app", id_arguments=(), find_pare
 class FeedItem:
     """A line of the feed.
 
-    `contact_links` contains URLs and texts to contact the guest. `acts` are posted to `act_url`.
+    `contact_links` contains URLs for contacting the guest, with texts. `acts` are posted to `act_url`.
     """
 
     at: datetime
@@ -112,7 +112,7 @@ def handle_action(request: SignedInRequest, kind: str, id: str, name: str) -> Ht
 
 
 def _build_feed(request: SignedInRequest, used: ProductUsage) -> tuple[list[FeedItem], list[FeedItem]]:
-    """Return what is new since yesterday, and some earlier entries if there is little."""
+    """Return what is new since yesterday, and some earlier entries if that is little."""
     account = request.account
     yesterday = datetime.combine(clock.today(account.time_zone) - timedelta(days=1), time.min, account.zone)
     feed_items = [_present_activity(one, account.zone) for one in recent_activity.list_activity(account, MAX_NEWS)]
@@ -168,7 +168,7 @@ def _present_peak(peak: Peak, zone: Any) -> FeedItem:
 
 
 def _format_peak(peak: Peak, *, is_today: bool) -> str:
-    """Describe a busy day, and how much busier it was than usual."""
+    """Describe a busy day, and how much busier than usual it was."""
     is_scan = items.get_manifest(peak.thing.kind).visit_event == "scan"
     values = {"count": f"{peak.visits:,}", "ratio": f"{peak.visits / peak.usual:.0f}" if peak.usual else ""}
     if not peak.usual:
@@ -200,7 +200,7 @@ def _format_when(at: datetime, zone: Any) -> str:
 
 def _greeting(local_time: datetime) -> str:
     if local_time.hour < 5:
-        return gettext("Hello")  # neither evening nor morning
+        return gettext("Hello")  # at neither evening nor morning
     if 5 <= local_time.hour < 12:
         return gettext("Good morning")
     return gettext("Good afternoon") if 12 <= local_time.hour < 18 else gettext("Good evening")

@@ -1,4 +1,4 @@
-"""The columns of an imported list, as a page asks about them. Each has a select `column-PLACE`."""
+"""The columns of an imported list, for which a page shows selects named `column-PLACE`."""
 
 from __future__ import annotations
 
@@ -20,8 +20,9 @@ LEAVE_OUT_CHOICE = (SKIP_COLUMN, gettext_lazy("Don’t import"))
 class ColumnChoices:
     """The owner's choices for the columns of a list.
 
-    `columns` contains choices that differ from the detected fields, by number from 1 as the tools accept it. `sheet` is
-    the list parsed with them. `has_header` means that the owner confirmed that the first line names the columns.
+    `columns` contains the choices that differ from the detected fields, by column number starting at 1, as tools accept
+    them. `sheet` is the list parsed with them. `has_header` means that the owner confirmed that the first line names
+    the columns.
     """
 
     sheet: ListTable
@@ -30,7 +31,7 @@ class ColumnChoices:
 
     @property
     def undecided_columns(self) -> list[str]:
-        """The names of the columns whose meaning is still unknown."""
+        """The names of columns whose meaning is still unknown."""
         return [one.name for one in self.sheet.unknown_columns]
 
 
@@ -55,7 +56,7 @@ def parse_column_choices(
 
 
 def present_columns(choices: ColumnChoices, labels: Sequence[tuple[str, str]], problem: str = "") -> dict[str, Any]:
-    """Return the context of `dashboard/parts/list_columns.html`. `problem` is why the list cannot be saved."""
+    """Return the context of `dashboard/parts/list_columns.html`. `problem` says why the list cannot be saved."""
     sheet = choices.sheet
     columns = [
         {

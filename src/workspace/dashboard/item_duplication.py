@@ -1,4 +1,4 @@
-"""Duplicating an item with its product's tool, under a unique title."""
+"""Duplicating an item with its product's tool under a unique title."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from workspace.dashboard.tool_views import call_tool
 from workspace.publishing.models import PublishedItem
 from workspace.tools.tool import Tool
 
-_PREFIX_LENGTH = 20  # characters of a title by which its copies are found
+_PREFIX_LENGTH = 20  # characters of a title that identify its copies
 _COPY_SUFFIX = re.compile(r" \(copy(?: \d+)?\)$")
 
 
@@ -22,8 +22,8 @@ class Duplication:
     """How a product duplicates an item.
 
     `tool` creates the copy. `title_argument` is the argument with its title, and the name of the model's field.
-    `source_argument` is the argument that names the original. `is_list` means that both are members of an entry of a
-    list. `result_key` is the key of the copy in the tool's answer, if the answer has more.
+    `source_argument` is the argument that names the original. `is_list` means that both belong to an entry of a list.
+    `result_key` is the key of the copy in the tool's answer, if the answer contains more than the copy.
     """
 
     tool: Tool[Any]
@@ -51,7 +51,7 @@ class Duplication:
 
 
 def find_free_title(original: str, existing: Collection[str], max_length: int) -> str:
-    """Return the first unused title of at most `max_length` characters.
+    """Return the first unused title with at most `max_length` characters.
 
     The titles are `Summer menu (copy)`, `Summer menu (copy 2)` and so on.
     """

@@ -72,16 +72,15 @@ class Tab:
 
 @dataclass(frozen=True, slots=True)
 class Switch:
-    """The switch with which an owner turns an item on and off.
+    """A switch with which an owner turns an item on and off.
 
     `argument` is the argument of the edit tool, `on` and `off` are the texts of both states, and `is_offered` decides
     which items have a switch. An item is on if its page is not paused and `is_on` returns True; `row_is_on` does the
-    same for a row of a list. `messages` describe what guests can do in each state; {business} is replaced by the
+    same for a row of a list. `messages` describe what guests can do in each state, where {business} stands for the
     account's name.
 
-    `confirmation_path` is the end of the URL of a confirmation page, if turning the item on needs one. If
-    `closed_reason` returns a text, something else has closed the item: the text replaces the state and links to the
-    settings.
+    If turning an item on needs a confirmation, `confirmation_path` is the end of its page's URL. If `closed_reason`
+    returns a text, something else has closed the item. The text then replaces the state and links to the settings.
     """
 
     argument: str = "live"
@@ -95,7 +94,10 @@ class Switch:
     confirmation_path: Callable[[Any], str] = lambda thing: ""
 
     def badge_for(self, row: Mapping[str, Any], usual: tuple[OwnerText, str]) -> tuple[OwnerText, str]:
-        """Return the badge of a row in a list. States that no owner switches, such as Expired, use the usual badge."""
+        """Return the badge of a row in a list.
+
+        States that owners cannot switch, such as Expired, use the usual badge.
+        """
         if row["state"] not in (State.LIVE, State.PAUSED):
             return usual
         is_on = row["state"] == State.LIVE and self.row_is_on(row)
@@ -197,7 +199,7 @@ class ItemLayout:
         return item
 
     def edit_form(self, request: SignedInRequest, id: str, **more: Any) -> ToolForm:
-        """Return a form over the edit tool. `more` are arguments of `ToolForm`."""
+        """Build a form for the edit tool. `more` are arguments of `ToolForm`."""
         return ToolForm(self.edit, request, **{"fixed": {self.id: id}, "editing": True, "labels": self.labels, **more})
 
     def render_item_page(
@@ -205,14 +207,14 @@ class ItemLayout:
     ) -> HttpResponse:
         """Render a page of an item.
 
-        The template gets `thing` (as `present_item` returns it) in addition to the context.
+        In addition to the context, the template gets `thing`, the result of `present_item`.
         """
         return self.render_page(request, self.get_item(request, id), template, context, status)
 
     def render_page(
         self, request: SignedInRequest, item: Any, template: str, context: Mapping[str, Any], status: int = 200
     ) -> HttpResponse:
-        """Render a page of an item whose row is already loaded."""
+        """Render a page of an item that is already loaded."""
         presented = self.present_item(item)
         around = {
             "thing": presented,
@@ -224,7 +226,7 @@ class ItemLayout:
         return render(request, template, {**around, **context}, status=status)
 
     def present_item(self, item: Any) -> dict[str, Any]:
-        """Return an item for its pages: as `item_presenters.present_item`, with its switch and the preview's URL."""
+        """Prepare an item for its pages: as `item_presenters.present_item`, with its switch and the preview's URL."""
         keys = (*COMMON_PAGES, *ACTION_PATHS, *(tab.key for tab in self.tabs if tab.key))
         row = {**item_summary(item), **item_urls(item), "title": str(item)}
         presented = item_presenters.present_item(row, self.home, keys)
@@ -239,13 +241,13 @@ class ItemLayout:
         return {**presented, **state, "see_url": see}
 
     def present_row(self, row: Mapping[str, Any], tabs: Sequence[str] = ()) -> dict[str, Any]:
-        """Return a row of a list for the page."""
+        """Prepare a row of a list for the page."""
         shown = item_presenters.present_item(row, self.home, tabs)
         return {**shown, "badge": self.switch.badge_for(row, shown["badge"])}
 
     @property
     def has_copies(self) -> bool:
-        """True if an item can be duplicated. A template would call `copy`."""
+        """Whether an item can be duplicated. Templates use it, because they would call `copy`."""
         return self.copy is not None
 
     @property
@@ -253,9 +255,9 @@ class ItemLayout:
         return str(self.model._meta.verbose_name_plural)
 
     def list_items(self, request: SignedInRequest, tool: Tool[Any], *names: str) -> Any:
-        """Return the items of a list: the answer of its tool, with the parameters `names` that it accepts.
+        """Return the items of a list from its tool, which accepts the query parameters `names`.
 
-        For words or an order that the tool does not support, return the results of the search.
+        If the tool does not support the search words or the order, return the results of the search.
         """
         wanted, q, sort = (
             item_lists.parse_list_arguments(request, *names),
@@ -287,8 +289,8 @@ class ItemLayout:
     ) -> HttpResponse:
         """Render the list of items.
 
-        `listing` is the result of `list_items`. `build_list_item` builds the ListItem of a row. `limit` is the limit of
-        the plan. `is_searchable` means that the tool accepts `q`. `filters` are other query parameters that filter the
+        `listing` is the result of `list_items`. `build_list_item` builds the ListItem for a row. `limit` is the plan's
+        limit. `is_searchable` means that the tool accepts `q`. `filters` are other query parameters that filter the
         list.
         """
         rows = listing["items"]
@@ -351,6 +353,6 @@ class ItemLayout:
 
 
 def _nearest_url(request: HttpRequest, urls: Sequence[str]) -> str:
-    """Return the current page's URL in the list, or that of the nearest page above it."""
+    """Return the URL in the list that is the current page, or else the nearest page above it."""
     at = request.path
     return max((url for url in urls if at == url or at.startswith(f"{url}/")), key=len, default="")

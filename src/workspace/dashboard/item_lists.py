@@ -1,7 +1,7 @@
-"""The list of items, the same for all products.
+"""The list of items, which looks the same for all products.
 
-It shows a picture or QR code, name, destination, a number with its change, and state. There are a search field,
-filters, pages, and an empty state.
+Each item has a picture or QR code, its name, its destination, a number with its change, and its state. There are a
+search field, filters, pages, and an empty state.
 """
 
 from __future__ import annotations
@@ -32,11 +32,11 @@ _VIEWS = gettext_lazy("views")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ListItem:
-    """An item as the list shows it, beside its URL and state.
+    """An item as shown in the list, in addition to its URL and state.
 
-    `picture` is a URL; without it, the QR code is shown. `number` is counted in `unit`s. `more` is a text with the key
-    of the tab that it links to. `counts_visits` is False if the number counts something else. `closed_reason` replaces
-    Live if the item is closed.
+    `picture` is a URL; without it, the QR code is shown. `number` counts `unit`s. `more` is a text with the key of the
+    tab that it links to. `counts_visits` is False if the number counts something other than visits. `closed_reason`
+    replaces Live if the item is closed.
     """
 
     title: str
@@ -60,7 +60,7 @@ class FilterChip:
 
 
 def parse_sort_order(request: HttpRequest) -> str:
-    """Return the order in the query, "" for newest first, the default."""
+    """Return the order given in the query, or "" for the default, newest first."""
     given = request.GET.get("sort", "")
     return given if given in dict(SORT_CHOICES) else ""
 
@@ -68,7 +68,7 @@ def parse_sort_order(request: HttpRequest) -> str:
 def parse_list_arguments(request: HttpRequest, *names: str) -> dict[str, Any]:
     """Return arguments of a list tool from the query.
 
-    They are the page, and the texts `names` (`q`, `folder`) that are not empty.
+    These are the page, and those of the texts `names` (`q`, `folder`) that are not empty.
     """
     texts = {name: clean_text(request.GET.get(name), 200) for name in names}
     offset = parse_whole_number(request.GET.get("offset"), 0, 0, 10**8)
@@ -76,7 +76,7 @@ def parse_list_arguments(request: HttpRequest, *names: str) -> dict[str, Any]:
 
 
 def count_weekly_visits(account: Account, ids: Sequence[str]) -> dict[str, int]:
-    """Return the visits of items within a week by id, without items that had none."""
+    """Return the items' visits in the last week by id, omitting items without visits."""
     found = items.get_items(account, ids)
     visited = overview.count_visits(account, overview.Period(WEEK_DAYS, account.zone), found.values()) if found else {}
     visits_by_item: dict[str, int] = {}
@@ -90,7 +90,7 @@ def count_weekly_visits(account: Account, ids: Sequence[str]) -> dict[str, int]:
 def present_items(
     rows: Iterable[tuple[Mapping[str, Any], ListItem]], visits_by_id: Mapping[str, int]
 ) -> list[dict[str, Any]]:
-    """Return presented items with their lines."""
+    """Prepare items for the page, each with its line."""
     return [
         {
             **item,

@@ -1,4 +1,4 @@
-"""Shared helpers of the items' pages: presenting rows, formatting times, redirecting, confirming deletions."""
+"""Helpers for the pages of items: presenting rows, formatting times, redirecting, and confirming deletions."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ PNG_SIZES = (512, 1024, 2048, 4096)  # widths of a QR code as PNG, in pixels
 
 
 def present_item(row: Mapping[str, Any], list_path: str, tabs: Sequence[str] = ()) -> dict[str, Any]:
-    """Return a tool's row for the page.
+    """Prepare a tool's row for the page.
 
     It adds `url` below `list_path` and the URLs of the tabs (`look_url`), `path` and `code` (the guest page and its QR
     code), `badge`, `prefix` (the public URL without the slug), `older` slugs, and times as datetimes. `path` is empty
     if the item has no public URL.
     """
     url, public = f"{list_path}/{row['id']}", str(row["public_url"])
-    # by path, because a loopback service is reached under several host names
+    # as a path, because a loopback service is reached under several host names
     path, version = urlsplit(public).path, quote(str(row["updated_at"]))
     return {
         **row,
@@ -57,12 +57,12 @@ def tab_url(url: str, key: str) -> str:
 
 
 def parse_time(text: str | None) -> datetime | None:
-    """Parse a time in a tool's answer. Return None if there is none."""
+    """Parse a time in a tool's answer. Return None if the text is empty."""
     return datetime.fromisoformat(text) if text else None
 
 
 def format_input_time(text: str | None, zone: ZoneInfo) -> str:
-    """Format a time for an input: in the account's zone, without an offset."""
+    """Format a time for an input: in the account's time zone, without an offset."""
     found = parse_time(text)
     return found.astimezone(zone).strftime("%Y-%m-%dT%H:%M") if found else ""
 

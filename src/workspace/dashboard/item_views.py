@@ -1,6 +1,6 @@
-"""The pages that all items share: share, analytics, settings; switching, previewing, deleting.
+"""The pages that all products' items have: share, analytics, settings, and switching, previewing and deleting.
 
-Each view gets the layout of its product.
+Each view gets the product's layout.
 """
 
 from __future__ import annotations
@@ -76,7 +76,7 @@ def share(request: SignedInRequest, id: str, layout: ItemLayout) -> HttpResponse
 
 @page()
 def download_print(request: SignedInRequest, id: str, layout: ItemLayout) -> HttpResponse:
-    """Redirect to the file."""
+    """Redirect to the file to print."""
     layout.get_item(request, id)
     given = {
         name: request.GET.get(name, "") for name in ("kind", "design", "size", "call_to_action", "include_password")
@@ -85,7 +85,7 @@ def download_print(request: SignedInRequest, id: str, layout: ItemLayout) -> Htt
 
 
 def _print_arguments(id: str, print_options: Mapping[str, str]) -> dict[str, str]:
-    """Return arguments of svc_qr_print. Empty ones are left out, except `call_to_action`, which may be empty."""
+    """Return arguments for svc_qr_print. Leave out empty ones, except `call_to_action`, which may be empty."""
     return {"thing": id, **{name: value for name, value in print_options.items() if value or name == "call_to_action"}}
 
 
@@ -166,7 +166,7 @@ def set_state(request: SignedInRequest, id: str, layout: ItemLayout) -> HttpResp
 
 @page("GET", "HEAD", "POST")
 def preview(request: SignedInRequest, id: str, layout: ItemLayout) -> HttpResponse:
-    """Render the guest page. A posted form is applied and rolled back."""
+    """Render the guest page for the preview. A posted form is applied and then rolled back."""
     found = layout.get_item(request, id)
     if request.method == "POST":
         return guests_page.render_draft(request, found, layout.edit_form(request, id))
@@ -189,7 +189,7 @@ def duplicate(request: SignedInRequest, id: str, layout: ItemLayout) -> HttpResp
 
 
 def printed_codes_notice(url: str) -> str:
-    """Return what happens to printed QR codes."""
+    """Describe what happens to printed QR codes."""
     return (
         gettext("Printed QR codes will show that the page is no longer available.")
         if url

@@ -1,8 +1,8 @@
-"""The progress of a job: its page, and the part that a product's page may include.
+"""The progress of a job: its page, and the part that a product's page can include.
 
     {% include "dashboard/parts/job.html" with job=job %}   where `job` is the data of `svc_jobs_get`
 
-The part reloads itself while the job runs. Without script, a link does.
+The part reloads itself while the job runs. Without script, people use a link.
 """
 
 from __future__ import annotations

@@ -12,7 +12,7 @@ Schema = dict[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Constraints:
-    """The constraints of a path. `kind` is a JSON type; `choices` are the values of an enum as text."""
+    """The constraints of a path. `kind` is a JSON type, and `choices` are the values of an enum as text."""
 
     kind: str = "string"
     format: str = ""
@@ -29,7 +29,7 @@ class Constraints:
 
 
 def node_at(schema: Schema, path: str) -> Schema | None:
-    """Return the schema of a dotted path (`links.0.url`), with references and unions resolved, or None."""
+    """Return the schema at a dotted path (`links.0.url`), with references and unions resolved, or None."""
     node = schema
     for part in path.split("."):
         found = _child_schema(schema, node, part)
@@ -42,7 +42,7 @@ def node_at(schema: Schema, path: str) -> Schema | None:
 def constraints_at(schema: Schema, path: str) -> Constraints:
     """Return the constraints of a path.
 
-    Raise KeyError for an unknown path, so that a page's tests find a misspelled one.
+    Raise KeyError for an unknown path, so that tests of a page find a misspelled one.
     """
     node = node_at(schema, path)
     if node is None:
@@ -76,7 +76,7 @@ def node_kind(node: Schema) -> str:
 
 
 def node_choices(node: Schema) -> list[Any]:
-    """Return the allowed values of a node, [] if any value is allowed."""
+    """Return the allowed values of a node, or [] if any value is allowed."""
     if "const" in node:
         return [node["const"]]
     return [value for value in node.get("enum", []) if value is not None]

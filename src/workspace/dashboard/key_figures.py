@@ -1,4 +1,4 @@
-"""The four key figures of the home page: those most relevant for the account, with their change and daily counts."""
+"""The four key figures of the home page: the most relevant for the account, with their change and daily counts."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class KeyFigure(NamedTuple):
 
     @property
     def change(self) -> str:
-        """The change as `+12%`, as `+2` if the numbers are too small for a percentage, or `same`."""
+        """The change as `+12%`, as `+2` if the numbers are too small for a percentage, or as `same`."""
         if self.before is None or not (self.now or self.before):
             return ""
         if self.now == self.before:

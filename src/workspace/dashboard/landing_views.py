@@ -22,12 +22,15 @@ DEMO_EXAMPLES = {
     "card": gettext_lazy("Business card"),
     "link": gettext_lazy("Link page"),
     "review": gettext_lazy("Reviews"),
-}  # items of the demo, by kind
+}  # kinds of the demo's items
 
 
 @dataclass(frozen=True, slots=True)
 class ProductTeaser:
-    """A product with a picture of its guest page, created by `bin/pictures`. Empty if there is none yet."""
+    """A product with a picture of its guest page, created by `bin/pictures`.
+
+    The picture is empty if there is none yet.
+    """
 
     title: str
     about: str
@@ -66,7 +69,7 @@ def _picture_path(name: str) -> str:
 def _demo_links() -> list[tuple[str, str]]:
     """Return the names and URLs of the demo's guest pages, the menu first.
 
-    Return an empty list without a demo, or if the database does not answer: the landing page is shown anyway.
+    Return an empty list if there is no demo or the database does not answer. The landing page is shown anyway.
     """
     try:
         account = demo.find_account()

@@ -1,4 +1,4 @@
-"""Messages of the dashboard's pages."""
+"""Messages on the dashboard's pages."""
 
 from __future__ import annotations
 

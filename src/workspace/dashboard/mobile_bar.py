@@ -1,7 +1,7 @@
 """The navigation bar on phones: the most used products, each in a stable position.
 
-It is updated once a day in each browser. Products keep their position, and another one replaces one only if it has
-clearly more visits. Within a day, a product is added only for its first item, in place of a product without items.
+It is updated once a day in each browser. Products keep their position, and are replaced only by a product with clearly
+more visits. Within a day, a product is added only for its first item, in place of a product without items.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ REPLACE_RATIO = 1.5  # times as many visits
 
 
 def list_bar_items(request: HttpRequest, account: Account, usage: ProductUsage) -> list[NavItem]:
-    """Return the items of the bar, which the session stores."""
+    """Return the bar's items. The session stores which they are."""
     items = {item.product: item for item in (*usage.main_items, *usage.more_items)}
     held = request.session.get(SESSION_KEY)
     today = clock.today(account.time_zone).isoformat()
@@ -36,7 +36,7 @@ def list_bar_items(request: HttpRequest, account: Account, usage: ProductUsage) 
 
 
 def choose_bar_products(previous_products: Sequence[str], usage: ProductUsage, *, is_new_day: bool) -> list[str]:
-    """Return the products of the bar. `previous_products` are the previous ones."""
+    """Choose the products of the bar. `previous_products` are the previous ones."""
     wanted = [item.product for item in usage.bar_items]
     if len(previous_products) != len(wanted):
         return wanted

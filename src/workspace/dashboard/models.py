@@ -1,4 +1,4 @@
-"""Settings of the dashboard for an account: first steps, and products at check-in."""
+"""An account's dashboard settings: its first steps, and the products at check-in."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from workspace.storage.database.transactions import write_transaction
 
 
 class Onboarding(models.Model):
-    """The first steps of an account, a row as soon as there is data.
+    """The first steps of an account, which has a row once there is data.
 
     It records when the account first saved a file to print or share, and when the list was dismissed.
     """
@@ -47,7 +47,7 @@ class Onboarding(models.Model):
 
 
 class CheckinSetting(models.Model):
-    """The products that are hidden at check-in, by key. An account has a row as soon as it hides one."""
+    """The products hidden at check-in, by key. An account has a row once it hides one."""
 
     account = models.OneToOneField(Account, on_delete=models.CASCADE, primary_key=True, related_name="checkin_setting")
     hidden_kinds: models.JSONField[list[str], list[str]] = models.JSONField(default=list)

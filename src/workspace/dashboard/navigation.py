@@ -25,10 +25,10 @@ from workspace.publishing.manifest import SearchCommand
 class NavItem:
     """An entry of the navigation.
 
-    `url` is a path, `icon` a name in parts/icons, and `order` sorts ascending. `product` is the plan key of the
+    `url` is a path, `icon` a name in parts/icons, and entries are sorted by `order`. `product` is the plan key of the
     product, `group` what people use it for, and `trades` the trades that use it from the first day. `summary` describes
     in a few words what the account has there (one query). `short` is one word for the mobile bar. `first_task` is the
-    first thing to do with it, and `about` its purpose. The search finds it by further `words` and offers its
+    first thing to do with it, and `about` its purpose. The search also finds it by its `words`, and offers its
     `commands`. `for_operator` limits it to administrators.
     """
 
@@ -48,7 +48,7 @@ class NavItem:
     for_operator: bool = False
 
     def is_current(self, path: str) -> bool:
-        """Return whether a path is this page or one below it."""
+        """Return whether a path is this page or below it."""
         return path == self.url or path.startswith(self.url.rstrip("/") + "/")
 
 
@@ -68,7 +68,7 @@ class OnboardingStep:
 
 @dataclass(frozen=True, slots=True)
 class SearchablePage:
-    """A page that the search finds by its title and by further `words`. `is_help` marks a help article."""
+    """A page that the search finds by its title and its `words`. `is_help` marks a help article."""
 
     title: OwnerText
     url: str
@@ -85,7 +85,7 @@ _help: list[Callable[[str], list[tuple[str, str]]]] = []
 
 
 def register_product_item(item: NavItem) -> None:
-    """Register a product's page. The same URL registered again replaces the entry."""
+    """Register a product's page. Registering the same URL again replaces the entry."""
     if item.product and item.product not in plans.PRODUCTS:
         raise ValueError(f"{item.product}: no such product")
     _products[item.url] = item
@@ -101,12 +101,12 @@ def register_onboarding_step(step: OnboardingStep) -> None:
 
 
 def register_page(search_page: SearchablePage) -> None:
-    """Register a page for the search, in addition to those in the navigation."""
+    """Register a page for the search that is not in the navigation."""
     _pages[search_page.url] = search_page
 
 
 def register_help_finder(find_articles: Callable[[str], list[tuple[str, str]]]) -> None:
-    """Register a function that returns titles and URLs of the articles about a page, by its path."""
+    """Register a function that returns the titles and URLs of help articles about a page, given its path."""
     _help[:] = [find_articles]
 
 
@@ -115,9 +115,9 @@ def help_for_page(path: str) -> list[tuple[str, str]]:
 
 
 def register_start_page(start_page: SearchablePage) -> None:
-    """Register the page on which an account with a trade but without items is set up.
+    """Register the page for setting up an account that has a trade but no items.
 
-    Its `words` describe the result.
+    Its `words` describe what is created.
     """
     _start_page[:] = [start_page]
 
@@ -127,13 +127,13 @@ def get_start_page() -> SearchablePage | None:
 
 
 def list_products() -> list[NavItem]:
-    """Return the products that the current member may use (`accounts/permissions.py`)."""
+    """Return the products that the current member can use (`accounts/permissions.py`)."""
     mine = [item for item in _products.values() if not item.product or permissions.is_permitted(item.product)]
     return sorted(mine, key=lambda item: (item.order, str(item.label)))
 
 
 def all_product_keys() -> set[str]:
-    """Return the keys of all products with a page, permitted or not."""
+    """Return the keys of all products with a page, whether permitted or not."""
     return {item.product for item in _products.values()}
 
 
@@ -157,5 +157,5 @@ def list_searchable_pages() -> list[SearchablePage]:
 
 
 def list_commands() -> list[tuple[NavItem, SearchCommand]]:
-    """Return the commands that the search offers, with the products that they belong to."""
+    """Return the commands that the search offers, each with its product."""
     return [(item, command) for item in list_products() for command in item.commands]

@@ -1,4 +1,4 @@
-"""The page for a new item shows first if the plan's limit is reached, before anyone fills in the form."""
+"""The page for a new item, which says that the plan's limit is reached before anyone fills in the form."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _NEW = re.compile(r"(/app/[a-z]+)/new")
 def render_limit_reached(request: SignedInRequest) -> HttpResponse | None:
     """Return a page that explains why no item can be created.
 
-    Return None if there is quota left, or for other pages.
+    Return None if the limit is not reached, and for other pages.
     """
     match = _NEW.fullmatch(request.path) if request.method in ("GET", "HEAD") else None
     key = items.product_at_url(match[1]) if match else ""

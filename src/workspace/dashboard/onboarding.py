@@ -1,6 +1,6 @@
 """The list of first steps on the home page.
 
-Each is checked off once it has really happened; the list can be dismissed.
+Each step is checked off once it has really happened. The list can be dismissed.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class StepStatus:
 
 
 def list_step_statuses(account: Account, usage: ProductUsage, remembered: Onboarding) -> list[StepStatus]:
-    """Return the steps of an account in their order. It takes a few queries."""
+    """Return an account's first steps in order. Run a few queries."""
     begin = usage.bar_items[0] if usage.bar_items else None
     made = bool(usage.counts)
     early: list[StepStatus] = []

@@ -1,7 +1,7 @@
 """The pages that a member may see, and those on which they may change something.
 
 Both follow `accounts/permissions.py`, which the dispatcher also checks for each tool. A page below a product's home
-belongs to the product. Of the others, pages that show each member only what they may access are shared. All the rest
+belongs to the product. Among the others, pages that show each member only what they may access are shared. The rest
 belong to the account as a whole.
 """
 
@@ -20,7 +20,7 @@ from workspace.dashboard import navigation
 from workspace.dashboard.navigation import NavItem
 from workspace.publishing import items as publishing_items
 
-# first parts of paths below /app whose pages show a member what they may access; that of home is empty
+# first parts of paths below /app, for pages that show only what the member may access; the home page has an empty one
 _SHARED_PAGES = frozenset(
     (
         "",
@@ -38,7 +38,7 @@ _SHARED_PAGES = frozenset(
     )
 )
 _SHARED_PAGES |= frozenset(("onboarding", "parse-number", "pictures", "search", "switch", "tools", "undo"))
-# their forms are personal, or check permissions themselves
+# the forms of these pages are personal, or check permissions themselves
 _PERSONAL_PAGES = frozenset(("connections", "inbox", "linked-apps", "switch"))
 _SAFE_METHODS = ("GET", "HEAD", "OPTIONS")
 _FORM = re.compile(r'<form\b[^>]*\bmethod="post"[^>]*>(?:(?!</form>).)*', re.DOTALL | re.IGNORECASE)
@@ -47,7 +47,7 @@ _OWN_FORM = re.compile(r'\baction="(?:/account/|/app/(?:connections|inbox|linked
 
 
 def page_area(path: str) -> str:
-    """Return the area of a page, "" for a personal page, which belongs to no account."""
+    """Return the area of a page, or "" for a personal page, which belongs to no account."""
     parts = path.strip("/").split("/")
     if parts[0] != "app":
         return ""
@@ -60,9 +60,9 @@ def page_area(path: str) -> str:
 def render_permitted_page(
     request: HttpRequest, scope: PermissionScope, view: Callable[[], HttpResponse]
 ) -> HttpResponse:
-    """Return the page, limited by the member's permissions.
+    """Return the page as far as the member's permissions allow.
 
-    It is refused if they may not view it or sent a form without permission. If they may only view it, its forms are
+    It is refused if they may not view it, or sent a form without permission. If they may only view it, its forms are
     disabled.
     """
     owner = page_area(request.path)
@@ -107,9 +107,9 @@ def _parent_url(request: HttpRequest) -> str:
 
 
 def _disable_forms(response: HttpResponse) -> HttpResponse:
-    """Disable all forms that would change something, and remove the buttons that create items.
+    """Disable all forms that would change something, and remove the buttons for creating items.
 
-    The browser enforces it, so no template can omit it.
+    The browser enforces it, so no template can forget it.
     """
     if response.streaming or not response.headers.get("Content-Type", "").startswith("text/html"):
         return response

@@ -1,7 +1,7 @@
-"""Previews of guest pages for their owner, also while the page is paused, and with unsaved changes.
+"""Previews of guest pages for their owner, even of paused pages, and with unsaved changes.
 
-The page is requested inside the service, as a guest's browser would request it, so that it is the same page. No visit
-is counted, and no one else can frame or store it.
+The service requests the page from itself in the way a guest's browser would, so that it is the same page. No visit is
+counted, and no one else can frame or store it.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ _MAX_TRIES = 3
 
 
 class _UnequalState(dict[str, Any]):
-    """A present state that equals nothing, so that cleared fields and unchecked boxes are applied too."""
+    """A current state that equals nothing, so that cleared fields and unchecked boxes are applied too."""
 
     def __bool__(self) -> bool:
         return True
@@ -47,7 +47,7 @@ class _UnequalState(dict[str, Any]):
 
 
 def render_preview(request: SignedInRequest, item: PublishedItem | Item, part: str = "") -> HttpResponse:
-    """Render the saved page; if it has steps, the one named by `?step=`. `part` is the path after its slug."""
+    """Render the saved page, or if it has steps, the one named by `?step=`. `part` is the path after its slug."""
     path = urlsplit(item.public_url).path + part
     page = _fetch_page(request, item, path)
     return as_preview_response(page.content.decode(), page.status_code)
@@ -74,16 +74,16 @@ def render_draft(request: SignedInRequest, item: PublishedItem, form: ToolForm, 
 
 
 def render_with_form(request: SignedInRequest, form: ToolForm, render: Callable[[], HttpResponse]) -> HttpResponse:
-    """Render with the values of the form, which are applied and rolled back. Refused values are left out."""
+    """Render with the form's values, which are applied and rolled back. Rejected values are left out."""
     response, _ = apply_and_roll_back(request, form, render)
     response.content = with_pending_images(request.account, response.content.decode()).encode()
     return response
 
 
 def apply_and_roll_back(request: SignedInRequest, form: ToolForm, action: Callable[[], T]) -> tuple[T, list[Issue]]:
-    """Apply the form in a transaction that is rolled back, and return the result of `action`.
+    """Apply the form in a transaction, run `action`, and roll the transaction back.
 
-    Also return the issues of refused values, which are left out.
+    Return the result of `action`, and the issues of rejected values, which were left out.
     """
     form.initial = _UnequalState()
     arguments = dict(form.arguments)
@@ -104,7 +104,7 @@ def apply_and_roll_back(request: SignedInRequest, form: ToolForm, action: Callab
 
 
 def _fetch_page(request: SignedInRequest, item: PublishedItem | Item, path: str) -> HttpResponse:
-    """Return the response that a guest gets at a path."""
+    """Return the response that a guest gets for a path."""
     environ: dict[str, Any] = {name: value for name, value in request.META.items() if name not in _DROPPED_HEADERS}
     step = urlencode({"step": request.GET["step"][:80]}) if "step" in request.GET else ""
     guest_request = WSGIRequest(

@@ -1,4 +1,4 @@
-"""The products that an account uses, computed from its items and their visits. Nothing is stored for it."""
+"""The products that an account uses, computed from its items and their visits. Nothing is stored."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from workspace.storage.database.compiled_function import compile_once
 BAR_SIZE = 3  # products in the mobile bar
 MIN_SETTLED_PRODUCTS = 3  # products in use, above which products of the trade are no longer promoted
 FALLBACK_COUNT = 4  # products shown to an account without items and trade
-MANY_ITEMS = 1000  # items, above which figures are cached
+MANY_ITEMS = 1000  # items; figures of accounts with more are cached
 _CACHE_SECONDS = 600  # seconds: the most visited products change slowly
 _RECENT_PERIOD = timedelta(days=28)
 
@@ -34,9 +34,9 @@ T = TypeVar("T")
 class ProductUsage:
     """The usage of products.
 
-    `counts` are items by kind, `visits` their recent visits. `main_items` are the products to show first, `bar_items`
-    the most used ones (`mobile_bar.py` decides their position), and `more_items` the others. All are in the order of
-    the instance, except `bar_items`, which starts with the most used one.
+    `counts` has the number of items by kind, and `visits` their recent visits. `main_items` are the products to show
+    first, `bar_items` the most used ones (`mobile_bar.py` decides their position), and `more_items` the others. All
+    have the instance's order, except `bar_items`, which starts with the most used one.
     """
 
     counts: dict[str, int]
@@ -47,12 +47,12 @@ class ProductUsage:
 
     @property
     def has_many(self) -> bool:
-        """True if the account has so many items that figures are cached."""
+        """Whether the account has so many items that figures are cached."""
         return sum(self.counts.values()) > MANY_ITEMS
 
     @property
     def groups(self) -> list[tuple[str, list[NavItem]]]:
-        """The products shown first, by what people use them for."""
+        """The products shown first, grouped by what people use them for."""
         found: dict[str, list[NavItem]] = {}
         for item in self.main_items:
             found.setdefault(str(item.group), []).append(item)
@@ -71,7 +71,7 @@ def get_usage(account: Account) -> ProductUsage:
     visits = count_visits(account) if counts else {}
     used = sorted(
         (item for item in items if item.product in first),
-        # of unused products, the one with the fewest trades first: a restaurant starts with its menu
+        # among unused products, the one with the fewest trades comes first: a restaurant starts with its menu
         key=lambda item: (
             *(-visits.get(item.product, 0), -counts.get(item.product, 0)),
             *(len(item.trades) if has_trade else 0, item.order),
@@ -101,7 +101,7 @@ def count_visits(account: Account) -> dict[str, int]:
 
 
 def get_or_compute(key: str, compute: Callable[[], T]) -> T:
-    """Return the value cached in this process during the last minutes, or make it."""
+    """Return the value cached in this process within the last minutes, or compute it."""
     found: T | None = cache.get(key)
     if found is None:
         found = compute()

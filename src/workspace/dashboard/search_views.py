@@ -1,6 +1,6 @@
 """Search over items, submissions, commands, settings and help.
 
-The same part is used in the dialog that Ctrl-K opens and on a separate page, which works without script.
+The dialog opened by Ctrl-K and the search page, which works without script, use the same part.
 """
 
 from __future__ import annotations
@@ -86,7 +86,7 @@ def _search_items(request: SignedInRequest, q: str) -> list[tuple[str, list[Sear
 
 
 def _search_pages(q: str, *, is_help: bool) -> list[SearchResult]:
-    """Return pages that contain all the words, those whose title starts with them first."""
+    """Return pages that contain all the words. Those whose title starts with the words come first."""
     pages = [page for page in navigation.list_searchable_pages() if page.is_help is is_help]
     icon = "help" if is_help else "right"
     return [
@@ -96,7 +96,7 @@ def _search_pages(q: str, *, is_help: bool) -> list[SearchResult]:
 
 
 def _search_commands(account: Account, q: str) -> list[SearchResult]:
-    """Return commands that contain all the words. Each opens a page of the newest item of its product."""
+    """Return commands that contain all the words. Each opens a page of its product's newest item."""
     found = _find_matches(q, navigation.list_commands(), lambda one: one[1].title, lambda one: one[1].words)
     newest = find_newest_items(account) if any(command.tab is not None for _, command in found) else {}
     return [
@@ -117,7 +117,7 @@ def _find_matches(
     get_title: Callable[[T], OwnerText],
     get_words: Callable[[T], OwnerText],
 ) -> list[T]:
-    """Return the candidates that contain all the words, those whose title starts with them first."""
+    """Return the candidates that contain all the words. Those whose title starts with the words come first."""
     wanted = search_key(q).split()
     found = []
     for number, candidate in enumerate(candidates):

@@ -29,7 +29,7 @@ P = ParamSpec("P")
 
 
 class SignedInRequest(HttpRequest):
-    """The type of the request in a view under `require_sign_in`; only for type hints."""
+    """The type of the request in a view with `require_sign_in`. It is used only in type hints."""
 
     user: Person
     account: Account
@@ -42,8 +42,8 @@ View = Callable[Concatenate[SignedInRequest, P], HttpResponse]
 def require_sign_in(view: View[P]) -> Callable[Concatenate[HttpRequest, P], HttpResponse]:
     """Require a signed-in person with an account whose role lets them see the page (page_permissions.py).
 
-    It sets `request.account` and `request.caller`, which is not counted against the daily calls. Others are redirected
-    to sign in and return afterwards.
+    It sets `request.account` and `request.caller`, which is not counted against the daily calls. Anyone else is
+    redirected to sign in, and returns afterwards.
     """
 
     @wraps(view)
@@ -74,12 +74,12 @@ def require_sign_in(view: View[P]) -> Callable[Concatenate[HttpRequest, P], Http
 
 
 def _render_response(response: HttpResponse) -> HttpResponse:
-    """Render a template response immediately, because the following code reads and changes the finished page."""
+    """Render a template response now, because the code that follows reads and changes the rendered page."""
     return response.render() if isinstance(response, SimpleTemplateResponse) else response
 
 
 def set_account(request: HttpRequest, person: Person, membership: Membership) -> None:
-    """Set `request.account` and `request.caller`, which the layout of a page needs."""
+    """Set `request.account` and `request.caller`, which the layout of a page requires."""
     account = membership.account
     request.account = account  # type: ignore[attr-defined]
     request.caller = Caller(  # type: ignore[attr-defined]
@@ -93,9 +93,9 @@ def current_account(request: HttpRequest, person: Person) -> Account:
 
 
 def current_membership(request: HttpRequest, person: Person) -> Membership:
-    """Return the person's membership in the account selected in the session, or their first one.
+    """Return the person's membership in the account selected in the session, or else their first one.
 
-    Raise NotFoundError if they have none. A selection of an account that they left is discarded.
+    Raise NotFoundError if they have none. If they left the selected account, discard the selection.
     """
     chosen = request.session.get(ACCOUNT_KEY)
     if chosen:
@@ -117,22 +117,22 @@ def select_account(request: HttpRequest, person: Person, id: str) -> Account:
 
 def _redirect_to_sign_in(request: HttpRequest) -> HttpResponse:
     if is_partial(request):
-        # A part of a page cannot contain the sign-in page: the browser reloads the whole page.
+        # A sign-in page must not appear inside a part of a page, so the browser reloads the whole page.
         response = HttpResponse(status=204)
         response.headers["HX-Refresh"] = "true"
         return response
-    # Returning repeats only the URL, so after a form its page is better than its target.
+    # Returning repeats only the URL with GET, so after a form the page of the form is better than the form's target.
     where = request.get_full_path() if request.method in ("GET", "HEAD") else settings.LOGIN_REDIRECT_URL
     return redirect_to_login(where)
 
 
 def is_partial(request: HttpRequest) -> bool:
-    """Return whether htmx sent the request, and expects a part of a page. Without script, browsers load full pages."""
+    """Return whether htmx sent the request and expects a part of a page. Without script, browsers load full pages."""
     return bool(request.headers.get("HX-Request"))
 
 
 def redirect_full_page(request: HttpRequest, to: str) -> HttpResponse:
-    """Redirect so that htmx loads the full page. A browser without script follows it as usual."""
+    """Redirect so that htmx loads the full page. A browser without script follows the redirect as usual."""
     to = iri_to_uri("".join(char for char in to if char.isprintable()))
     if is_partial(request):
         return HttpResponse(status=204, headers={"HX-Redirect": to})

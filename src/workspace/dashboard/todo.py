@@ -1,4 +1,4 @@
-"""To-dos of an owner over all products: waiting submissions, expiring items, reached limits, failed deliveries."""
+"""An owner's to-dos in all products: waiting submissions, expiring items, reached limits, failed deliveries."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from workspace.storage.database.compiled_function import compile_once
 
 ENDING_PERIOD = timedelta(days=7)
 MAX_ENDING = 4
-# a plan with one or two items is full by nature, which is not worth a to-do
+# a plan with one or two items is usually full, which is not worth a to-do
 MIN_COUNT_FOR_LIMIT = 5
 
 
@@ -38,7 +38,7 @@ class ToDo:
 def list_todos(
     account: Account, item_counts: dict[str, int], recent_submissions: Sequence[SubmissionSeries]
 ) -> list[ToDo]:
-    """Return the to-dos. `item_counts` are items by kind, `recent_submissions` recent submissions."""
+    """Return the to-dos. `item_counts` has the number of items by kind, `recent_submissions` recent submissions."""
     return [
         *(
             ToDo(one.source.format_waiting(one.waiting), one.source.page, "clock")

@@ -1,4 +1,4 @@
-"""Pages over tools: calling one, and handling errors that no form shows.
+"""Pages that call tools, and handling of errors that no form shows.
 
 @page("POST")
 def pause(request: SignedInRequest, id: str) -> HttpResponse:
@@ -45,9 +45,10 @@ def build_page_decorator(
 ) -> PageDecorator:
     """Return a decorator for pages of signed-in people, by default for GET and HEAD only.
 
-    NotFoundError becomes a 404, and so does an invalid id (the arguments `id_arguments`, or all called `id` or `…_id`).
-    Any other error redirects to the page above, which shows it. `above(request)` returns that page: by default
-    `HOME/ID` for pages below it, otherwise `list_path`, which is `/app/PRODUCT`.
+    NotFoundError becomes a 404, and so does an invalid id. Ids are the arguments `id_arguments`, or all called `id` or
+    `…_id`. Any other error redirects to the page above, which shows it. `find_parent_url(request)` returns the URL of
+    that page. By default, it is `LIST_PATH/ID` for pages below an item, and otherwise `list_path`, which is
+    `/app/PRODUCT`.
     """
 
     def page(*methods: str) -> Callable[[SignedInView[P]], View[P]]:
@@ -91,12 +92,15 @@ def _parent_url(request: HttpRequest, list_path: str) -> str:
 
 
 def clean_text(text: str | None, max_length: int) -> str:
-    """Return a text of the query as one printable line, because databases reject some characters."""
+    """Return a text from the query as one printable line, because databases reject some characters."""
     return "".join(char for char in text or "" if char.isprintable())[:max_length].strip()
 
 
 def parse_whole_number(text: str | None, default: int, minimum: int, maximum: int) -> int:
-    """Return a number of the query, limited to `minimum` and `maximum`, or the default if it is missing or invalid."""
+    """Parse a number from the query.
+
+    Limit it to `minimum` and `maximum`; return the default if it is missing or invalid.
+    """
     if not text or not (text.isascii() and text.isdigit()) or len(text) > 9:
         return default
     return min(max(int(text), minimum), maximum)

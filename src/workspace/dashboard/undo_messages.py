@@ -1,4 +1,4 @@
-"""Undo in the message after a change: offered after each change, executed by the same tool."""
+"""Undo in the message after a change. It is offered after each change, and `svc_undo` executes it."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from django.contrib.messages.storage.base import Message
 from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext
 
-UNDO_LEVEL = messages.SUCCESS + 1  # a message of this level contains the id of a change instead of a text
+UNDO_LEVEL = messages.SUCCESS + 1  # a message of this level contains the id of a change in place of a text
 
 
 @dataclass(slots=True)
@@ -23,14 +23,14 @@ class FlashMessage:
 
 
 def offer_undo(request: HttpRequest, response: HttpResponse, change_ids: Sequence[str]) -> None:
-    """Have the next page offer to undo the last of the changes that this request made."""
+    """Make the next page offer to undo the last of the changes that this request made."""
     moves_on = response.status_code in (302, 303) or "HX-Redirect" in response.headers
     if change_ids and moves_on:
         messages.add_message(request, UNDO_LEVEL, change_ids[-1])
 
 
 def merge_undo(messages: Iterable[Message]) -> list[FlashMessage]:
-    """Return the messages with their Undo. An Undo without a preceding message gets its own text."""
+    """Return the messages with their undo buttons. An undo without a message before it gets its own text."""
     shown: list[FlashMessage] = []
     for message in messages:
         if message.level != UNDO_LEVEL:

@@ -14,7 +14,7 @@ from workspace.dashboard.bin_views import is_deletion
 from workspace.dashboard.session import SignedInRequest, redirect_full_page
 from workspace.dashboard.tool_views import build_page_decorator, call_tool
 
-_ID = re.compile(r" \([a-z]+_[0-9a-z]{26}\)")  # tools mention the id; people know the item by its name
+_ID = re.compile(r" \([a-z]+_[0-9a-z]{26}\)")  # tools mention ids, but people know items by name
 _undo_page = build_page_decorator(
     list_path="/app", id_arguments=(), find_parent_url=lambda request: get_return_url(request)
 )
@@ -31,7 +31,7 @@ def undo(request: SignedInRequest) -> HttpResponse:
         else gettext("Undone: %(change)s.") % {"change": _ID.sub("", done["text"]).rstrip(".")},
     )
     if undone.item_id in back and undone.previous.get(undone.item_id, "") is None:
-        back = "/".join(back.split("/")[:3])  # an item just created is gone, and so is its page
+        back = "/".join(back.split("/")[:3])  # an item that was just created is gone after an undo, and so is its page
     return redirect_full_page(request, back)
 
 

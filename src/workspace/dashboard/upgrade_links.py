@@ -1,6 +1,6 @@
 """Links to the plans wherever a page mentions a larger plan.
 
-They are inserted into the finished page, so that no template, error or field can omit them.
+They are inserted into the rendered page, so that no template, error or field can forget them.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _LINK_TEXT = gettext_lazy("choose a larger plan")
 
 
 def add_upgrade_links(response: HttpResponse) -> HttpResponse:
-    """Replace the URL in texts by a link. Attributes are not changed."""
+    """Replace the URL of the plans in texts with a link. Attributes are not changed."""
     if not settings.PAYMENTS or response.streaming or not _is_html(response):
         return response
     said = escape(plans.upgrade_hint()).encode()

@@ -1,4 +1,4 @@
-"""URLs of the dashboard. Products add theirs beside them, under /app/."""
+"""URLs of the dashboard. Products add theirs under /app/."""
 
 from __future__ import annotations
 

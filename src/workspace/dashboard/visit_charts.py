@@ -24,14 +24,15 @@ MAX_ROWS = 10  # rows of a list
 
 
 def parse_period_days(request: HttpRequest, max_days: int) -> int:
-    """Return the period in the query, limited by the history of the plan."""
+    """Return the period given in the query, limited by the plan's history."""
     return parse_whole_number(request.GET.get("days"), min(DEFAULT_DAYS, max_days), 1, max_days)
 
 
 def build_charts(stats: VisitStats, by_day: Sequence[Mapping[str, Any]], max_days: int) -> dict[str, Any]:
     """Return the context of `{% periods %}`, `{% chart %}` and `{% visitors %}`.
 
-    `by_day` are the days of `stats`, which may contain further counts. `max_days` is the longest period of the plan.
+    `by_day` are the days of `stats`, which may contain further counts. `max_days` is the longest period that the plan
+    allows.
     """
     days = stats["days"]
     lengths = sorted({length for length in PERIOD_DAYS if length < max_days} | {max_days, days})
@@ -56,7 +57,7 @@ def summarize_counts(
 ) -> list[tuple[str, int, str]]:
     """Return the label, total and change of each count.
 
-    The change compares it with as many days `before`, and is empty if the plan's history is too short.
+    The change is relative to the same number of days before. It is empty if the plan's history is too short.
     """
     found = []
     for name, label in names.items():
@@ -76,7 +77,7 @@ def _format_period(days: int) -> str:
 
 
 def _format_change(more: int, days: int) -> str:
-    """Describe the difference from as many days before."""
+    """Describe the difference from the same number of days before."""
     if more > 0:
         text = ngettext("%(number)s more than the day before", "%(number)s more than the %(count)s days before", days)
     elif more:
@@ -87,7 +88,7 @@ def _format_change(more: int, days: int) -> str:
 
 
 def build_points(by_day: Sequence[Mapping[str, Any]], name: str = "views", unit: str = "") -> list[Point]:
-    """Return a bar per day, or per week if there would be too many, of one of the counts.
+    """Return one of the counts as a bar per day, or per week if there would be too many bars.
 
     `name` is its plural, with `_` for a space. `unit` is the word for the count, if it differs.
     """

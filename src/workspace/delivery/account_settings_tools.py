@@ -1,4 +1,4 @@
-"""The tool that edits account settings. It is in this package because emails are one of the settings."""
+"""The tool that edits account settings. It is in this package because email settings are among them."""
 
 from __future__ import annotations
 

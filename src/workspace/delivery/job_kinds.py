@@ -1,4 +1,4 @@
-"""The kinds of jobs. `delivery.jobs` says how jobs work."""
+"""The kinds of jobs. `delivery.jobs` explains how jobs work."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class ItemResult:
 
 @dataclass(frozen=True, slots=True)
 class JobFile:
-    """A job's file, written to the path that `finish` was given."""
+    """A job's file, which was written to the path given to `finish`."""
 
     name: str
     media_type: str
@@ -47,7 +47,7 @@ Each = Callable[[Account, Item], Any]
 Prepare = Callable[[Account, Sequence[Item]], Sequence[Any]]
 Finish = Callable[[Account, Iterator[ItemResult], Path], JobFile]
 Undo = Callable[[Account, Sequence[Any]], None]
-Describe = Callable[[Any], str]  # from a Job
+Describe = Callable[[Any], str]  # from a Job to text
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,13 +55,14 @@ class JobKind:
     """A kind of job.
 
     - `title` is its name for people, `noun` the plural of its items.
-    - `prepare` returns one value per item, or an exception for an item that cannot be prepared. A chunk must take
-      well under a minute.
+    - `prepare` returns one value per item, or an exception for an item that cannot be prepared. A chunk must take well
+      under a minute.
     - `finish` writes the file to the path, row by row if there are many, outside a transaction. It may run twice.
-    - `undo` removes what the items created, given the function's return values. With it, starting the job can be
+    - `undo` removes what the items created, given the function's return values. If it is set, starting the job can be
       undone.
-    - `describe` returns the findings so far as text.
-    - `max_file_bytes` is the largest allowed file, in bytes."""
+    - `describe` returns the job's findings so far as text.
+    - `max_file_bytes` is the largest allowed file, in bytes.
+    """
 
     name: str
     title: str
@@ -92,10 +93,11 @@ def job(
     product: str = "",
     max_file_bytes: int = MAX_FILE_BYTES,
 ) -> Callable[[Each], Each]:
-    """Register a kind of job named `product.what`. Pass `product` if the product's key is another word.
+    """Register a kind of job named `product.what`. Pass `product` if the product has another key.
 
     The decorated function runs in the item's transaction and returns JSON or None. Import its module in the `ready`
-    method of the app that owns it."""
+    method of the app that owns it.
+    """
     of_product = product or name.partition(".")[0]
 
     def register(each: Each) -> Each:
@@ -112,10 +114,10 @@ def kind_names() -> list[str]:
 
 
 def get_kind(name: str) -> JobKind:
-    """Return a kind of job by its name. Raise KeyError if nothing registered it."""
+    """Return the kind of job with this name. Raise KeyError if it is not registered."""
     return _kinds[name]
 
 
 def find_kind(name: str) -> JobKind | None:
-    """Return a kind of job by its name, or None."""
+    """Return the kind of job with this name, or None."""
     return _kinds.get(name)

@@ -1,6 +1,6 @@
 """Notifications: emails to the owner about submissions, at most 20 per hour and kind.
 
-Those beyond the limit are summarized in one email when the hour is over. Each kind can be switched off.
+Further ones are summarized in one email when the hour is over. Each kind can be switched off.
 
     LEADS = NotificationKind("card.lead", "Leads", "A guest leaves their details on a card", "/app/card")
 
@@ -54,7 +54,7 @@ _kinds: dict[str, NotificationKind] = {}
 
 
 def register_kind(kind: NotificationKind) -> NotificationKind:
-    """Register a kind (`product.what`) with its switch. Products list theirs in their manifest."""
+    """Register a kind (`product.what`) with its switch. Products list their kinds in their manifest."""
     _kinds[kind.name] = kind
     return kind
 
@@ -141,7 +141,7 @@ def notify_owner(
 
 
 def list_switches(account: Account) -> list[NotificationSwitch]:
-    """Return every kind sorted by title, and whether it is on."""
+    """Return every kind, sorted by title, and whether it is on."""
     off = set(NotificationSetting.objects.filter(account=account, is_on=False).values_list("kind", flat=True))
     found = [NotificationSwitch(kind, kind.name not in off) for kind in _kinds.values()]
     return sorted(found, key=lambda switch: switch.kind.title)

@@ -45,7 +45,7 @@ def _find_emails(account: Account | None, trace: MentionMatcher) -> list[str]:
 
 
 def delivery_texts(delivery: Delivery) -> Iterator[Any]:
-    """Return the texts of a delivery: the headers and readable parts of an email, or all values of others."""
+    """Return a delivery's texts: the headers and readable parts of an email, or all values of other kinds."""
     payload = delivery.payload or {}
     yield from (value for name, value in payload.items() if name != "message")
     if delivery.kind == mail.KIND:
@@ -66,7 +66,7 @@ def _decode_part(part: Any) -> str:
 
 
 def _erase_emails(account: Account | None, keys: Sequence[str], trace: MentionMatcher) -> None:
-    """Withdraw unsent deliveries, and delete the content of all but keep the rows."""
+    """Withdraw unsent deliveries. Delete the content of all, but keep the rows."""
     found = Delivery.objects.filter(pk__in=keys)
     found.filter(state__in=_UNSENT_STATES).update(state=DeliveryState.WITHDRAWN, lease_token=None)
     found.update(payload=None, dedupe_key=None, last_error="")
@@ -130,7 +130,7 @@ def _find_contact_copies(account: Account | None, trace: MentionMatcher) -> list
 
 
 def _erase_contact_copies(account: Account | None, keys: Sequence[int], trace: MentionMatcher) -> None:
-    """Remove the contacts from the owner's address book too, even if they were changed there or the sync is off."""
+    """Remove the contacts from the owner's address book too, even if they were changed there or sync is off."""
     now = clock.now()
     found = ContactCopy.objects.filter(pk__in=keys)
     books = set(found.values_list("address_book_id", flat=True))
@@ -145,7 +145,7 @@ def _export_contact_copies(keys: Sequence[int], trace: MentionMatcher) -> list[d
 
 
 PERSONAL_DATA = (
-    # reports to the administrator are emails without an account
+    # emails without an account are reports to the administrator
     PersonalText(
         noun="mail",
         models=[Delivery],
@@ -169,7 +169,7 @@ PERSONAL_DATA = (
         rows=lambda account: Calendar.objects.filter(account=account),
         page_url=lambda row: "/app/account/calendars",
     ),
-    # titles of the owner's own calendar: the next read restores what is there
+    # titles in the owner's own calendar: the next read restores what is there
     PersonalTable(
         model=BusyTime,
         noun="busy time of a calendar",

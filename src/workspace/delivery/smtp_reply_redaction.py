@@ -8,7 +8,7 @@ from workspace.lib.redaction import mask_addresses
 
 
 def mask_server_reply(text: str) -> str:
-    """Return the text for a log, without people's addresses and without a password that a server echoed."""
+    """Mask people's addresses, and a password echoed by a server, in a text for a log."""
     for secret in (settings.SMTP_PASSWORD, settings.SMTP_USER):
         if secret:
             text = text.replace(secret, "…")

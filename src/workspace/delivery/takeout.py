@@ -1,4 +1,4 @@
-"""Emails, webhooks, calendars and jobs in an export of an account. Sent messages are listed and never sent again."""
+"""Emails, webhooks, calendars and jobs in an export of an account. Sent messages are listed but never sent again."""
 
 from __future__ import annotations
 

@@ -3,4 +3,4 @@
 from pathlib import Path
 
 SOURCES = Path(__file__).parent.parent
-"""Below it lie all layouts: one of a product's may use the parts of `documents/layouts/parts.typ`."""
+"""The folder that contains all layouts. A product's layout may use the parts in `documents/layouts/parts.typ`."""

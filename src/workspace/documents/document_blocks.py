@@ -1,7 +1,7 @@
-"""A plain document as a list of typed blocks, which most PDFs use.
+"""A plain document as a list of typed blocks. Most PDFs are such documents.
 
-data = build_data([Heading("Quote 12"), Paragraphs("Dear Ada, …"), DocumentTable(…)])
-typeset_document(document.LAYOUT, data, title="Quote 12")
+data = build_data([Heading("Quote 12"), Paragraphs("Dear Ada, …"), DocumentTable(…)]) typeset_document(document.LAYOUT,
+data, title="Quote 12")
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ class Heading:
 
 @dataclass(frozen=True, slots=True)
 class Paragraphs:
-    """Paragraphs, separated by empty lines, each with its own text direction."""
+    """Paragraphs, separated by empty lines. Each has its own text direction."""
 
     words: str
     small: bool = False
@@ -50,7 +50,7 @@ class TextRun:
 
 @dataclass(frozen=True, slots=True)
 class RichParagraph:
-    """A paragraph of several styles, with the text direction of its first letter."""
+    """A paragraph in several styles, with the text direction of its first letter."""
 
     runs: Sequence[TextRun]
     kind: str = field(default="flow", init=False)
@@ -58,7 +58,7 @@ class RichParagraph:
 
 @dataclass(frozen=True, slots=True)
 class ListEntry:
-    """An entry of a list, after a mark (a dot, a number), in a list at `depth` from 0."""
+    """An entry of a list with its mark (a dot, a number). `depth` is the nesting depth, starting at 0."""
 
     mark: str
     runs: Sequence[TextRun]
@@ -131,5 +131,5 @@ Block = (
 def build_document_data(
     blocks: Sequence[Block], *, paper: Literal["a4", "us-letter"] = "a4", footer: str = ""
 ) -> dict[str, Any]:
-    """Return the data for the layout. `footer` is shown on each page, beside the page number."""
+    """Build the data for the layout. `footer` is shown on each page, beside the page number."""
     return {"paper": paper, "footer": footer, "blocks": [asdict(block) for block in blocks]}

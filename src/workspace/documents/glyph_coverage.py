@@ -85,7 +85,8 @@ def _is_printable(char: str) -> bool:
 def check_printable(value: Any, path: str = "") -> None:
     """Raise InvalidInputError for unprintable characters, with an issue for each text.
 
-    All texts in the value are checked. `path` is the argument's path."""
+    All texts inside the value are checked. `path` is the argument's path.
+    """
     issues = []
     for at, text in iterate_texts(value, path):
         if chars := find_unprintable(text):
@@ -108,7 +109,7 @@ def describe_character(char: str) -> str:
 
 
 def iterate_texts(value: Any, path: str = "") -> Iterator[tuple[str, str]]:
-    """Yield every text of a value with its dotted path."""
+    """Yield every text inside a value, with its dotted path."""
     if isinstance(value, str):
         yield path, value
     elif isinstance(value, dict):
@@ -120,7 +121,7 @@ def iterate_texts(value: Any, path: str = "") -> Iterator[tuple[str, str]]:
 
 
 def replace_unprintable(value: Any, cluster: str = "") -> Any:
-    """Return a value with code points (`U+A000`) in place of unprintable characters or of a cluster."""
+    """Replace unprintable characters, or a cluster, with their code points (`U+A000`)."""
     if isinstance(value, str):
         for part in [cluster] if cluster else find_unprintable(value):
             value = value.replace(part, " ".join(f"U+{ord(char):04X}" for char in part))
@@ -146,7 +147,7 @@ def choose_fonts(language: str, all_text: str) -> tuple[list[str], list[Path]]:
 
 
 def _choose_han_form(language: str, text: str) -> str:
-    """Return the regional Han form for the language, or for the script in the text."""
+    """Return the regional form of Han characters for the language, or for the script of the text."""
     if found := _HAN_FORMS.get(language) or _HAN_FORMS.get(language.partition("-")[0]):
         return found
     return "JP" if _KANA.search(text) else "KR" if _HANGUL.search(text) else "SC"
@@ -160,7 +161,7 @@ def _find_han_folder() -> Path:
 
 
 def _is_composable(char: str) -> bool:
-    """Return whether the parts of a character are printable, since fonts can combine a letter and its marks."""
+    """Return whether the parts of a character are printable, because fonts can combine a letter with its marks."""
     own, han = _load_coverage()
     parts = unicodedata.normalize("NFD", char)
     return parts != char and (all(part in own for part in parts) or all(part in han for part in parts))

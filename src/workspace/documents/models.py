@@ -1,4 +1,4 @@
-"""The keys that sign documents: the current one of the instance, and earlier ones whose signatures remain valid."""
+"""The keys that sign documents: the instance's current one, and earlier ones whose signatures remain valid."""
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ from workspace.lib import clock
 class SealKey(models.Model):
     """A signing key.
 
-    `certificate` is X.509 in DER, and public. `private_key` is PKCS #8 in base64, encrypted like all secrets."""
+    `certificate` is X.509 in DER, and is public. `private_key` is PKCS #8 in base64, encrypted like all secrets.
+    """
 
     number = models.PositiveIntegerField(primary_key=True)
     certificate = models.BinaryField()

@@ -1,7 +1,8 @@
 """Inspection of a submitted PDF: our original file, genuine content, changed, signed by others, or unsigned.
 
-Untrusted files are checked in linear time without parsing. Only files that were signed here are validated by the
-library, once, in a subprocess with limited time and memory. Other files therefore cost little."""
+Untrusted files are first checked in linear time without parsing. Only files that were signed here are validated by the
+library, once, in a subprocess with limited time and memory. Other files therefore cost little.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +24,7 @@ from workspace.qr_symbols.render_pool import render_pool
 MAX_BYTES = 12 * 1024 * 1024
 _LIMITS = SubprocessLimits(megabytes=150, seconds=5)
 _decisions = BoundedCache[bytes](4 * 1024 * 1024)
-_HEADER_BYTES = 1024  # in which PDF readers look for the header
+_HEADER_BYTES = 1024  # where PDF readers look for the header
 _MAX_RANGES = 20
 _MAX_SEAL_BYTES = 64 * 1024
 _BYTE_RANGE = re.compile(rb"/ByteRange\s{0,9}\[\s{0,9}0\s{1,9}(\d{1,9})\s{1,9}(\d{1,9})\s{1,9}(\d{1,9})\s{0,9}\]")
@@ -33,15 +34,15 @@ _STRUCTURE = re.compile(rb"obj|xref|trailer")
 
 class PdfVerdict(StrEnum):
     THIS_FILE = "this_file"
-    """Byte for byte what was given out."""
+    """The file is identical to the one that we issued."""
     GENUINE = "genuine"
-    """What it shows and carries is what was sealed here; `PdfFinding.why` says what is different all the same."""
+    """The content is what was signed here. `PdfFinding.why` says how the file differs nevertheless."""
     CHANGED = "changed"
-    """It bears a seal of ours, and is not what was sealed."""
+    """The file has one of our signatures, but its content has changed."""
     FOREIGN = "foreign"
-    """It is signed, by somebody else."""
+    """The file was signed by someone else."""
     UNSEALED = "unsealed"
-    """A PDF without a seal."""
+    """The PDF has no signature."""
     NOT_PDF = "no_pdf"
 
 
@@ -49,18 +50,20 @@ class PdfDifference(StrEnum):
     """How a file with genuine content differs from the original file."""
 
     COPY = "copy"
-    """Sealed here, and its hash is not known: another copy, or one of which nothing is kept."""
+    """The file was signed here, but its hash is unknown: it is another copy, or no hash was stored."""
     PADDING = "padding"
-    """Bytes of the seal that say nothing were changed."""
+    """Only padding bytes of the signature were changed."""
     APPENDED = "appended"
-    """Something that no reader shows follows after the seal."""
+    """Something was appended after the signature that no reader shows."""
 
 
 @dataclass(frozen=True, slots=True)
 class PdfFinding:
     """The result of an inspection.
 
-    `attachments` are those of genuine content, by name. `sealed` is the number of bytes that the signature covers."""
+    `attachments` are the attachments of genuine content, by name. `sealed` is the number of bytes that the signature
+    covers.
+    """
 
     verdict: PdfVerdict
     why: PdfDifference | None = None
@@ -73,7 +76,8 @@ class PdfFinding:
 class _Seal:
     """The position of a signature.
 
-    `begin` and `end` enclose its hexadecimal digits, between the bytes that it covers."""
+    `begin` and `end` are the positions around its hexadecimal digits. The signature covers the bytes outside them.
+    """
 
     begin: int
     end: int
@@ -95,8 +99,9 @@ def _is_never_issued(sha256: str) -> bool:
 def inspect_pdf(content: bytes, is_issued_file: Callable[[str], bool] = _is_never_issued) -> PdfFinding:
     """Inspect a PDF.
 
-    `is_kept(sha256)` returns whether we issued a file with this hash. Raise TooLargeError, or BusyError if the
-    machine has no capacity."""
+    `is_issued_file(sha256)` returns whether we issued a file with this hash. Raise TooLargeError, or BusyError if the
+    machine has no capacity.
+    """
     if len(content) > MAX_BYTES:
         raise TooLargeError(f"A document to be checked may have up to {MAX_BYTES // 1024 // 1024} MB")
     sha256 = compute_fingerprint(content)
@@ -110,7 +115,7 @@ def inspect_pdf(content: bytes, is_issued_file: Callable[[str], bool] = _is_neve
         verdict = PdfVerdict.FOREIGN if _BYTE_RANGE.search(content) else PdfVerdict.UNSEALED
         return PdfFinding(verdict, sha256=sha256)
     for seal in _find_seals(content):
-        # what a reader would show after it was not signed
+        # what a reader would show and what was added after the signature
         if _STRUCTURE.search(content, seal.length):
             continue
         signed = cms_signature.strip_padding(seal.digits(content))
@@ -120,7 +125,7 @@ def inspect_pdf(content: bytes, is_issued_file: Callable[[str], bool] = _is_neve
 
 
 def _contains_certificate(certificate: bytes, lowered: bytes) -> bool:
-    """Return whether the file may contain a signature of this certificate, which is in hexadecimal digits."""
+    """Return whether the file may contain a signature made with this certificate (in hexadecimal digits)."""
     from cryptography import x509  # noqa: PLC0415 - few calls need it
     from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat  # noqa: PLC0415 - few calls need it
 
@@ -158,7 +163,7 @@ def _decide_finding(content: bytes, seal: _Seal, signed: bytes, ours: list[bytes
 
 
 def _validate_in_worker(sealed: bytes, ours: list[bytes]) -> bytes:
-    """Return the subprocess's result for genuine content, or b"" for other content."""
+    """Return the result of the subprocess for genuine content, or b"" for other content."""
     request = json.dumps({"certificates": [base64.b64encode(one).decode() for one in ours]}).encode()
     try:
         result = render_pool.run(

@@ -28,9 +28,10 @@ def compute_fingerprint(content: bytes) -> str:
 
 
 def sign_document(pdf: bytes) -> SignedPdf:
-    """Sign a PDF, which takes about 15 ms, and half a second more for the first one in a process.
+    """Sign a PDF.
 
-    Never call it in a transaction."""
+    It takes about 15 ms, and half a second more for the first one in a process. Never call it in a transaction.
+    """
     # imported late: half a second and 15 MB, only for processes that sign
     from asn1crypto.keys import PrivateKeyInfo
     from asn1crypto.x509 import Certificate
@@ -52,7 +53,7 @@ def sign_document(pdf: bytes) -> SignedPdf:
         certify=True,
         docmdp_permissions=MDPPerm.NO_CHANGES,
     )
-    # without a number of bytes, the file would be signed twice to measure it
+    # without the number of bytes, the file would be signed twice to measure it
     content = sign_pdf(
         IncrementalPdfFileWriter(BytesIO(pdf)), metadata, signer=signer, bytes_reserved=_SIGNATURE_DIGITS
     ).getvalue()

@@ -1,4 +1,4 @@
-"""Validation of untrusted PDFs with pyHanko in a subprocess: whether the signature is valid, and the attachments."""
+"""Validation of untrusted PDFs with pyHanko in a subprocess: whether the signature is valid, and what is attached."""
 
 from __future__ import annotations
 
@@ -11,16 +11,17 @@ MAX_ATTACHMENT_BYTES = 4 * 1024 * 1024  # in total
 
 
 def handle(content: bytes) -> bytes:
-    """Validate a PDF and return {genuine, attachments} as JSON.
+    """Validate a PDF. Return {genuine, attachments} as JSON.
 
-    The input is a line of JSON with `certificates` (DER in base64), followed by the PDF."""
+    The input is a line of JSON with `certificates` (DER in base64), followed by the PDF.
+    """
     head, _, pdf = content.partition(b"\n")
     certificates = [base64.b64decode(one) for one in json.loads(head)["certificates"]]
     try:
         result = _validate_seal(pdf, certificates)
     except MemoryError:
         raise
-    except Exception:  # any error of the library about a damaged file
+    except Exception:  # whatever error the library raises for a damaged file
         result = None
     return json.dumps(result or {"genuine": False}).encode()
 

@@ -1,7 +1,8 @@
 """The instance's signing key: an EC P-256 key in its database, created at first use.
 
-All processes and machines share it. A copy of the database alone cannot sign, since the key is encrypted like other
-secrets."""
+All processes and machines share it. A copy of the database alone cannot sign, because the key is encrypted like other
+secrets.
+"""
 
 from __future__ import annotations
 
@@ -29,7 +30,10 @@ class SigningKey:
 
 
 def load_current_key() -> SigningKey:
-    """Return the newest key that can be decrypted, created if there is none. Raise KeyFileError."""
+    """Return the newest key that can be decrypted. If there is none, create one.
+
+    Raise KeyFileError if keys are missing.
+    """
     for _ in range(3):
         highest = 0
         for row in SealKey.objects.order_by("-number"):

@@ -21,12 +21,12 @@ from workspace.lib.subprocess_worker.pool import SubprocessError
 from workspace.qr_symbols.render_pool import render_pool
 
 MAX_SHEETS = 50
-_MAX_ATTEMPTS = 8  # of replacing what cannot be rendered as one letter
+_MAX_ATTEMPTS = 8  # attempts to replace what cannot be rendered as one letter
 
 
 @dataclass(frozen=True, slots=True)
 class Attachment:
-    """A text attached to the PDF. Readers show its `description`. `relationship` is that of PDF/A-3."""
+    """A text attached to the PDF. Readers show its `description`. `relationship` is defined by PDF/A-3."""
 
     name: str
     content: str
@@ -50,14 +50,14 @@ class DocumentSheet:
 
 
 class DocumentTooComplexError(OperationNotAllowedError):
-    """The document takes too much memory or time."""
+    """The document would take too much memory or time."""
 
     def __init__(self) -> None:
         super().__init__("This is too much for one document. Shorten it, or make several")
 
 
 class UnprintableTextError(InvalidInputError):
-    """Each character of `cluster` has a font, but they cannot be rendered as one letter."""
+    """Each character of `cluster` has a font, but the characters cannot be rendered as one letter."""
 
     def __init__(self, issues: Sequence[Issue], cluster: str) -> None:
         super().__init__(issues)
@@ -67,24 +67,27 @@ class UnprintableTextError(InvalidInputError):
 def typeset_document(layout: Path, data: dict[str, Any], **more: Any) -> bytes:
     """Typeset one PDF. `more` are further fields of DocumentSheet.
 
-    Raise InvalidInputError for characters without a font, at their path in the data. Raise DocumentTooComplexError,
-    and BusyError if the machine has no capacity."""
+    Raise InvalidInputError for characters without a font, at their path in the data. Raise DocumentTooComplexError, or
+    BusyError if the machine has no capacity.
+    """
     return typeset_documents(layout, [DocumentSheet(data, **more)])[0]
 
 
 def render_page_image(layout: Path, data: dict[str, Any], *, width: int, points: float, language: str = "en") -> bytes:
     """Return the first page as a PNG that is `width` pixels wide.
 
-    `points` is the width of the page. Raise like `typeset_document`."""
+    `points` is the width of the page. Errors are those of `typeset_document`.
+    """
     glyph_coverage.check_printable(data)
     request = {**_build_request(DocumentSheet(data, title="", language=language)), "width": width, "points": points}
     return _run_typst(layout, [request])[0]
 
 
 def typeset_leniently(layout: Path, data: dict[str, Any], *, title: str, **more: Any) -> bytes:
-    """Typeset a document like `typeset_document`, with code points such as `U+A000` for unprintable characters.
+    """Typeset a document, replacing unprintable characters with code points such as `U+A000`.
 
-    It is for text that was agreed to and can no longer be rejected."""
+    It is for text that was agreed to and can no longer be rejected.
+    """
     printable: dict[str, Any] = glyph_coverage.replace_unprintable({"data": data, "title": title})
     for _ in range(_MAX_ATTEMPTS):
         try:
@@ -97,7 +100,8 @@ def typeset_leniently(layout: Path, data: dict[str, Any], *, title: str, **more:
 def typeset_documents(layout: Path, sheets: Sequence[DocumentSheet]) -> list[bytes]:
     """Typeset up to 50 PDFs in one subprocess.
 
-    Raise like `typeset_document`, with the number of the sheet before the path."""
+    Errors are those of `typeset_document`, with the number of the sheet before the path.
+    """
     if len(sheets) > MAX_SHEETS:
         raise ValueError(f"at most {MAX_SHEETS} at once")
     for number, sheet in enumerate(sheets):
@@ -155,7 +159,7 @@ def _build_request(sheet: DocumentSheet) -> dict[str, Any]:
 
 
 def _unprintable_error(sheet: DocumentSheet, cluster: str) -> UnprintableTextError:
-    """Return the error for characters that cannot be combined, such as a mark and a letter of different scripts."""
+    """Return the error for characters that cannot be combined, such as a letter with a mark of another script."""
     paths = [path for path, text in glyph_coverage.iterate_texts(sheet.data) if cluster in text]
     named = ", ".join(map(glyph_coverage.describe_character, cluster))
     words = f"These cannot be printed as one letter: {named}. Write them apart"

@@ -1,6 +1,7 @@
 """Typesetting with typst in a subprocess, because typst never frees the memory of a long document.
 
-Its input cannot block anything but the subprocess."""
+Its input cannot block anything except the subprocess.
+"""
 
 from __future__ import annotations
 
@@ -50,7 +51,7 @@ def _compile_sheet(layout: str, sheet: dict[str, Any], fonts: Any) -> bytes:
         root=SOURCES,
         font_paths=fonts,
         sys_inputs={"data": sheet["data"], "about": sheet["about"]},
-        # for archives, and because it makes a character without a glyph an error
+        # for archives, and because it turns a character without a glyph into an error
         pdf_standards=["a-3b"],
         timestamp=sheet["at"],
     )

@@ -1,6 +1,7 @@
-"""Allowed networks for webhooks, and for calendars and address books.
+"""The networks that webhooks, calendars and address books may reach.
 
-These are the public internet and the networks that the administrator has allowed."""
+These are the public internet and the networks that the administrator has allowed.
+"""
 
 from __future__ import annotations
 

@@ -1,7 +1,8 @@
 """An HTTP client for requests to URLs that owners or strangers entered.
 
 A request has a limited duration and size and stays at its address, whatever the server does. There are no redirects,
-cookies, proxies or retries."""
+cookies, proxies or retries.
+"""
 
 from __future__ import annotations
 
@@ -30,7 +31,7 @@ PUBLIC_GUARD = Guard()
 
 
 class HttpError(Exception):
-    """There is no usable response. The message explains why, for people."""
+    """There is no usable response. The message tells people why."""
 
 
 class AddressBlockedError(HttpError):
@@ -92,8 +93,9 @@ def fetch(
     """Send one request.
 
     `seconds` limits everything together: name resolution, connecting, TLS, sending and the whole response. The body has
-    at most `max_bytes` bytes, compressed and decompressed. With 0 it is not read at all. Raise HttpError. Never call it
-    in a transaction."""
+    at most `max_bytes` bytes, compressed and decompressed. With 0, it is not read at all. Raise HttpError if there is
+    no usable response. Never call it in a transaction.
+    """
     until = time.monotonic() + seconds
     request, parts = _build_request(method, url, body, headers or {})
     try:
@@ -170,7 +172,8 @@ def _connect_to_first(addresses: list[Address], port: int, until: float) -> sock
 class _TimedConnection:
     """A connection with a limit for its time and for its bytes outside the body.
 
-    These are headers and chunk headers, since tiny chunks take more time to read than their size suggests."""
+    These are headers and chunk headers. Tiny chunks take more time to read than their size suggests.
+    """
 
     def __init__(self, sock: socket.socket, until: float, byte_budget: int) -> None:
         self.socket, self.deadline, self.byte_budget = sock, until, byte_budget

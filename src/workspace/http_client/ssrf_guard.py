@@ -24,11 +24,11 @@ PORTS = frozenset({80, 443, 8080, 8443})
 MAX_LOOKUPS = 8
 
 _NOT_PUBLIC = "This address does not lead to the public internet"
-_PRIVATE_SUFFIXES = ("localhost", ".local", ".internal", ".home.arpa")  # names that do not exist on the internet
+_PRIVATE_SUFFIXES = ("localhost", ".local", ".internal", ".home.arpa")  # names that do not exist on the public internet
 
 _NAT64_NETWORK = IPv6Network("64:ff9b::/96")  # NAT64, RFC 6052
 _GLOBAL_UNICAST = IPv6Network("2000::/3")  # the only part of IPv6 with hosts of the internet
-# Special networks without hosts of the internet that Python counts as global (IANA's registries, RFC 6890)
+# Special networks without internet hosts that Python considers global (IANA's registries, RFC 6890)
 _SPECIAL_NETWORKS: tuple[Network, ...] = (
     IPv4Network("192.0.0.0/24"),  # protocol assignments
     IPv4Network("192.31.196.0/24"),  # AS112
@@ -47,9 +47,10 @@ class NonPublicAddressError(Exception):
 
 
 def is_public(address: Address) -> bool:
-    """Return whether a host of the internet can have the address.
+    """Return whether an internet host can have the address.
 
-    If it contains an IPv4 address, that one is checked too, because a translator or tunnel would deliver there."""
+    If it contains an IPv4 address, that one is checked too, because a translator or tunnel would deliver there.
+    """
     carried = _embedded_ipv4(address)
     if carried:
         return all(is_public(inner) for inner in carried)
@@ -111,8 +112,9 @@ def system_ssl_context() -> ssl.SSLContext:
 class Guard:
     """The allowed destinations.
 
-    `allowed_networks` are allowed although they are not public, on all ports. They also serve tests with a server on
-    loopback, like `ports`, `resolve` and `ssl_context`."""
+    `allowed_networks` are allowed although they are not public, on all ports. Like `ports`, `resolve` and
+    `ssl_context`, they are also used by tests with a server on loopback.
+    """
 
     ports: frozenset[int] = PORTS
     allowed_networks: tuple[Network, ...] = ()
@@ -120,9 +122,10 @@ class Guard:
     ssl_context: Callable[[], ssl.SSLContext] = system_ssl_context
 
     def resolve_addresses(self, host: str, port: int, seconds: float) -> list[Address]:
-        """Return the addresses of a host, resolved once so that exactly these are connected to.
+        """Resolve a host once, so that exactly these addresses are connected to.
 
-        Raise NonPublicAddressError if any of them is not allowed, and OSError if there are none."""
+        Raise NonPublicAddressError if any of them is not allowed, and OSError if there are none.
+        """
         if port not in self.ports and not self.allowed_networks:
             raise self._port_error(port)
         found = list(dict.fromkeys(ip_address(text) for text in self.resolve(host, port, seconds)))
@@ -132,7 +135,10 @@ class Guard:
         return found
 
     def check_url(self, url: str) -> None:
-        """Check a URL before it is requested, without resolving its name. Raise NonPublicAddressError."""
+        """Check a URL before it is requested, without resolving its name.
+
+        Raise NonPublicAddressError if it is not allowed.
+        """
         parts = urlsplit(url)
         port = parts.port or (443 if parts.scheme == "https" else 80)
         try:

@@ -1,7 +1,8 @@
 """Check-in search over all products: each product's data about a person, and what is missing.
 
-People with the same name are one result, with their email addresses. An email address joins two spellings of one
-name, but never two family members."""
+People with the same name are one result, with their email addresses. A shared email address joins two spellings of one
+name, but never two family members.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +25,7 @@ from workspace.publishing.checkin import (
 )
 from workspace.publishing.manifest import Manifest
 
-MIN_PRODUCTS = 2  # products in use that are needed for a common check-in page
+MIN_PRODUCTS = 2  # products in use from which the common check-in page is offered
 MAX_PEOPLE = 12  # per search
 MAX_EXPECTED = 30
 _STATE_ORDER = (CheckinState.BAD, CheckinState.SOON, CheckinState.GOOD)
@@ -32,7 +33,7 @@ _STATE_ORDER = (CheckinState.BAD, CheckinState.SOON, CheckinState.GOOD)
 
 @dataclass(frozen=True, slots=True)
 class CheckinLine:
-    """A line for one product. `missing` is set if the product has no data of the person."""
+    """A line for one product. `missing` is set if the product has no data about the person."""
 
     product: Manifest
     known: CheckinPerson | None = None
@@ -65,7 +66,7 @@ class PersonResult:
         return key in self.keys or any(_is_same_name(key, one) for one in self.keys)
 
     def add_match(self, person: CheckinMatch) -> None:
-        """Add a match of the same person: its spelling of the name and its email address."""
+        """Add a match of the same person, with its spelling of the name and its email address."""
         self.keys.add(name_key.build_key(person.name))
         self.name = max(self.name, person.name, key=lambda name: (len(name_key.split_words(name)), len(name)))
         if person.email:
@@ -83,12 +84,12 @@ def list_sources() -> list[tuple[Manifest, CheckinSource]]:
 
 
 def list_products_in_use(counts: Mapping[str, int]) -> list[Manifest]:
-    """Return the products of which an account has items, given the number of items by product."""
+    """Return the products of which the account has items. `counts` has the number of items by product."""
     return [product for product, _ in list_sources() if counts.get(product.key)]
 
 
 def is_offered(counts: Mapping[str, int]) -> bool:
-    """Return whether the common check-in page is offered. With one product, only that product's page is."""
+    """Return whether the common check-in page is offered. With only one product, that product's page is used."""
     return len(list_products_in_use(counts)) >= MIN_PRODUCTS
 
 
@@ -104,9 +105,10 @@ def offline_lists(account: Account, day: date, kinds: Collection[str]) -> list[O
 
 
 def search_people(account: Account, text: str, day: date, kinds: Collection[str]) -> CheckinResult:
-    """Search people by a few letters, or return those expected on a day.
+    """Search for people by a few letters, or return those expected on a day.
 
-    `kinds` are the keys of the products to search."""
+    `kinds` are the keys of the products to search.
+    """
     sought = CheckinSearch.parse_text(text)
     if text.strip() and not sought:
         return CheckinResult([])
@@ -137,7 +139,10 @@ def _merge_people(people: Iterator[CheckinMatch]) -> list[PersonResult]:
 
 
 def _match_person(results: Sequence[PersonResult], person: CheckinMatch) -> PersonResult | None:
-    """Return the result with the same name, or the only one with the same email address and a matching spelling."""
+    """Return the result for the same person, or None.
+
+    It has the same name, or it is the only one with the same email address and a matching spelling.
+    """
     key = name_key.build_key(person.name)
     if by_name := next((one for one in results if key in one.keys), None):
         return by_name

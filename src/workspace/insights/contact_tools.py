@@ -1,4 +1,4 @@
-"""The tool that lists everyone who left a contact, in all products."""
+"""The tool that lists everyone who left contact details in any product."""
 
 from __future__ import annotations
 
@@ -80,9 +80,10 @@ def _find_sources(
 
 
 def _page_keys(sources: list[tuple[SubmissionSource, QuerySet[Any]]], offset: int, limit: int) -> list[tuple[str, str]]:
-    """Return kind and id of one page of all submissions, newest first.
+    """Return the kind and id of the submissions of one page, newest first.
 
-    Each kind is read in its own order, because a combined query would be sorted by the database."""
+    Each kind is read in its own order, because the database would sort a combined query.
+    """
     each = [
         left.annotate(kind=Value(arrivals.kind, CharField()))
         .order_by("-created_at", "-id")
@@ -108,7 +109,7 @@ def _load_contacts(
     for key in rows:
         one = left.get(key)
         if one is None or one["thing_id"] not in known:
-            continue  # it was just erased
+            continue  # it has just been erased
         row: ContactData = {
             **contact_fields(one),
             "id": one["id"],

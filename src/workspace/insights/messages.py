@@ -1,4 +1,4 @@
-"""The sentences of errors of searches and verifications."""
+"""Error messages of searches and verifications."""
 
 from __future__ import annotations
 

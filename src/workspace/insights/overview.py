@@ -1,7 +1,8 @@
-"""The overview of an account over all products.
+"""The overview of an account across all products.
 
-It contains the visits of the last days and of as many days before, submissions, and what waits for the owner. The
-number of queries does not depend on the amount of data."""
+It contains the visits of the last days and of the same number of days before, submissions, and what waits for the
+owner. The number of queries does not depend on the amount of data.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +26,7 @@ from workspace.storage.database.compiled_function import compile_once
 
 @dataclass(frozen=True, slots=True)
 class PeriodComparison:
-    """Counts of a period and of the one before. `before` is None if the plan's history is too short."""
+    """Counts of a period and of the previous one. `before` is None if the plan's history is too short."""
 
     now: int
     before: int | None
@@ -33,9 +34,10 @@ class PeriodComparison:
 
 @dataclass(frozen=True, slots=True)
 class VisitTotals:
-    """Visits of an item or a kind.
+    """Visits of an item or of a kind of item.
 
-    `item_count` is the number of items of the kind. `unique` counts a visitor once per day."""
+    `item_count` is the number of items of the kind. `unique` counts a visitor once per day.
+    """
 
     visits: PeriodComparison
     unique: int
@@ -44,7 +46,7 @@ class VisitTotals:
 
 @dataclass(frozen=True, slots=True)
 class SubmissionTotals:
-    """Counts of submissions. `waiting` are those of any age that wait for the owner."""
+    """Counts of submissions. `waiting` counts those of any age that wait for the owner."""
 
     product: Manifest
     source: SubmissionSource
@@ -55,7 +57,7 @@ class SubmissionTotals:
 
 @dataclass(frozen=True, slots=True)
 class Period:
-    """The last `days` local days, including today, and as many before them."""
+    """The last `days` local days, including today, and the same number before them."""
 
     days: int
     zone: ZoneInfo
@@ -76,16 +78,17 @@ class Period:
         return datetime.combine(day, time.min, self.zone)
 
     def has_previous(self, product: Manifest, account: Account) -> bool:
-        """Return whether the history of the account's plan includes the previous period."""
+        """Return whether the history of the account's plan covers the previous period."""
         return 2 * self.days <= product.history_days(account)
 
 
 def count_visits(
     account: Account, period: Period, only: Iterable[Item] | None = None
 ) -> dict[tuple[str, str], VisitTotals]:
-    """Return the visits of the period and of the one before, by kind and publication.
+    """Return the visits of the period and of the previous one, by kind and publication.
 
-    Count all published items, or only some."""
+    Count all published items, or only those in `only`.
+    """
     now = before = Q(pk__in=[])
     has_before = {}
     for product in items.list_manifests():
@@ -110,7 +113,7 @@ def count_visits(
 
 
 def count_visits_by_day(account: Account, period: Period) -> dict[str, dict[date, int]]:
-    """Return the visits of each kind by day, for days with visits in the period and in the one before."""
+    """Return each kind's visits by day, for days with visits in the period or the previous one."""
     today = clock.today(period.zone.key)
     since: dict[tuple[str, str], date] = {}  # by kind and event
     for product in items.list_manifests():
@@ -121,7 +124,7 @@ def count_visits_by_day(account: Account, period: Period) -> dict[str, dict[date
     for kind, event, day, count in _visits_by_day.fetch(account, period.first_before):
         if count and day >= since.get((kind, event), date.max):
             of_kind = counts.setdefault(kind, {})
-            day = min(day, today)  # its tomorrow may have started already if the account's clocks were put back
+            day = min(day, today)  # its tomorrow may have started if the account changed its zone
             of_kind[day] = of_kind.get(day, 0) + count
     return counts
 
@@ -134,7 +137,7 @@ def _visits_by_day(account: Account, first: date) -> QuerySet[Any, Any]:
 
 
 def daily_counters(account: Account, first: date) -> QuerySet[DailyCounter]:
-    """Return the daily counters of all published items, from a day on."""
+    """Return the daily counters of all published items, starting on a day."""
     return DailyCounter.objects.filter(
         counter__publication__account=account, counter__publication__deleted_at=None, counter__detail="", day__gte=first
     )
@@ -174,7 +177,7 @@ def sum_all(figures: Sequence[VisitTotals]) -> VisitTotals:
 
 
 def submission_counts(account: Account, period: Period, only: Item | None = None) -> list[SubmissionTotals]:
-    """Return the counts of submissions of all kinds, or only of one item."""
+    """Return the counts of submissions of all kinds, for the account or for one item."""
     begin, begin_before = period.start_of(period.first), period.start_of(period.first_before)
     totals = []
     for product, arrivals in items.list_submission_sources():

@@ -36,7 +36,10 @@ OneItem = Annotated[AnyItem, Field(description="Only this item: id, slug or publ
 
 
 class PeriodCount(TypedDict):
-    """`before` is the same of as many days before; it is left out where the plan does not look so far back."""
+    """A count of a period.
+
+    `before` is the count of the same number of days before. It is omitted if the plan's history is too short.
+    """
 
     now: int
     before: NotRequired[int]
@@ -89,7 +92,10 @@ class ItemVisits(VisitStats):
 
 
 class Overview(TypedDict):
-    """Visits are those by people: scans, views. `unique` counts a visitor once a day."""
+    """The overview of an account.
+
+    Visits are scans and views by people. `unique` counts a visitor once per day.
+    """
 
     days: int
     time_zone: str

@@ -1,6 +1,7 @@
-"""Recent activity over all products: new submissions, and days with many more visits than usual.
+"""Recent activity in all products: new submissions, and days with many more visits than usual.
 
-The number of queries per kind does not depend on the amount of data."""
+The number of queries per kind does not depend on the amount of data.
+"""
 
 from __future__ import annotations
 
@@ -22,13 +23,13 @@ from workspace.publishing.submissions import Submission, SubmissionSource
 from workspace.storage.database.compiled_function import compile_once
 
 BASELINE_DAYS = 14  # including today and yesterday
-MIN_PEAK_VISITS, PEAK_FACTOR = 10, 2  # minimum visits of a peak day, also as a multiple of the usual
+MIN_PEAK_VISITS, PEAK_FACTOR = 10, 2  # minimum visits of a peak day, absolute and as a multiple of the usual number
 MAX_PEAKS, _MAX_TALLIES = 3, 60
 
 
 @dataclass(frozen=True, slots=True)
 class ActivityEntry:
-    """A submission of a guest, with the title of its item. `is_waiting` means that it waits for the owner."""
+    """A guest's submission, with the title of its item. `is_waiting` means that it waits for the owner."""
 
     product: Manifest
     source: SubmissionSource
@@ -40,7 +41,7 @@ class ActivityEntry:
 
 @dataclass(frozen=True, slots=True)
 class Peak:
-    """A day with unusually many visits. `usual` is the average per day before, or 0 without visits."""
+    """A day with unusually many visits. `usual` is the average per day before it, or 0 if there were none."""
 
     thing: Item
     day: date
@@ -50,7 +51,7 @@ class Peak:
 
 @dataclass(frozen=True, slots=True)
 class SubmissionSeries:
-    """Submissions of one kind by day of the period and of the one before, and how many wait for the owner."""
+    """Submissions of one kind by day, in the period and the previous one, and how many wait for the owner."""
 
     product: Manifest
     source: SubmissionSource
@@ -80,7 +81,7 @@ def list_activity(account: Account, limit: int) -> list[ActivityEntry]:
     return [
         ActivityEntry(product, arrivals, left, at, known[left["thing_id"]].title, waits)
         for product, arrivals, left, at, waits in found
-        if left["thing_id"] in known  # else it was erased a moment ago
+        if left["thing_id"] in known  # otherwise it was erased a moment ago
     ]
 
 
@@ -115,7 +116,7 @@ def guest_submissions(source: SubmissionSource, account: Account, limited: bool)
 
 
 def find_peaks(account: Account) -> list[Peak]:
-    """Return the peaks of today and yesterday, the busiest first."""
+    """Return the peaks of today and yesterday, busiest first."""
     today = clock.today(account.time_zone)
     yesterday, first = today - timedelta(days=1), today - timedelta(days=BASELINE_DAYS - 1)
     tallies = sorted(set(_busy_counters.fetch(account, yesterday)))
@@ -169,7 +170,7 @@ def submissions_by_day(account: Account, period: Period) -> list[SubmissionSerie
 
 
 def list_expiring(account: Account, *, within: timedelta, limit: int) -> list[ExpiringItem]:
-    """Return items that expire within a period or expired within it, earliest first."""
+    """Return items that expire within a period or have expired within it, earliest first."""
     now = clock.now()
     found = _expiring_publications.fetch_some(limit, account, now - within, now + within)
     known = items.items_by_publication(account, ((kind, id) for kind, id, _ in found))

@@ -1,7 +1,8 @@
-"""Search over all items of an account, and over the people who left something with them.
+"""Search over all items of an account, and over people who left their details with them.
 
-An item is indexed with the fields in `search_fields` of its product's manifest and with its slugs. All search terms
-must match, anywhere within a word, so that scripts without spaces work as well."""
+An item is indexed by the fields in `search_fields` of its product's manifest and by its slugs. All search terms must
+match, anywhere within a word, so that scripts without spaces work as well.
+"""
 
 from __future__ import annotations
 
@@ -48,9 +49,10 @@ def register(product: Manifest) -> None:
 
 
 def _list_columns(product: Manifest) -> frozenset[tuple[str, str]]:
-    """Return the columns that the documents of a product depend on, as model label and field.
+    """Return the columns on which a product's documents depend, as model label and field.
 
-    Each text of an item may be a part of its title."""
+    Each text of an item may be a part of its title.
+    """
     columns = {(Publication._meta.label_lower, "deleted_at")}
     for item in product.models:
         texts = [field.name for field in item._meta.concrete_fields if isinstance(field, (CharField, TextField))]
@@ -73,7 +75,7 @@ def list_kinds() -> list[str]:
 
 
 def register_articles(find: Callable[[str], list[tuple[str, str, str]]]) -> None:
-    """Register the search for help articles, which returns names, titles and URLs."""
+    """Register the search for help articles. It returns names, titles and URLs."""
     _article_finders[:] = [find]
 
 
@@ -92,7 +94,7 @@ def search_items(account: Account, text: str, kinds: Sequence[str], sort: str = 
     They are sorted by `name`, by `changed` (latest first), or by `fit`: first titles that start with the query, then
     titles that contain it, then others."""
     wanted = split_terms(text)
-    # a single kind as an equality, which lets the index return rows in order
+    # a single kind as an equality, so that the index returns rows in order
     chosen = Q(kind=kinds[0]) if len(kinds) == 1 else Q(kind__in=kinds)
     rows = SearchDocument.objects.filter(chosen, account=account)
     in_title = Q()
@@ -122,7 +124,7 @@ def is_index_missing() -> bool:
 
 
 def rebuild_index() -> int:
-    """Rebuild the index and return the number of indexed items."""
+    """Rebuild the index. Return the number of indexed items."""
     last = ""
     while some := list(Publication.objects.filter(pk__gt=last).order_by("pk").values_list("pk", "kind")[:_BATCH_SIZE]):
         with write_transaction():  # in batches, so that others can write in between
@@ -160,7 +162,7 @@ def _build_document(product: Manifest, row: Any) -> SearchDocument:
 
 
 def _collect_texts(value: Any, path: Sequence[str]) -> Iterator[str]:
-    """Yield the texts at the end of a path, following all parts, including texts in lists and objects."""
+    """Yield the texts at the end of a path, following all branches, including texts in lists and objects."""
     if path:
         value = getattr(value, path[0])
         rows = value.all() if hasattr(value, "all") else [value]
@@ -174,6 +176,6 @@ def _collect_texts(value: Any, path: Sequence[str]) -> Iterator[str]:
 
 
 def find_newest_items(account: Account) -> dict[str, str]:
-    """Return the id of the newest item of each kind. Ids are sorted by time."""
+    """Return the id of the newest item of each kind, which is the highest, because ids are sorted by time."""
     newest = SearchDocument.objects.filter(account=account).order_by().values_list("kind").annotate(Max("item_id"))
     return dict(newest)

@@ -52,7 +52,10 @@ Kinds = Annotated[
 
 
 class SearchResult(ContactFields):
-    """A thing has its address and state; what a guest left has the thing that it was left with."""
+    """A result of the search.
+
+    An item has its address and state. A submission has the item with which it was left.
+    """
 
     id: str
     kind: str

@@ -28,7 +28,10 @@ OneItem = Annotated[
 
 
 class DocumentData(TypedDict):
-    """`record`: whether the record inside is the one that is kept; null where there is none."""
+    """A verified document.
+
+    `record` says whether the record inside is the one that we stored. It is null if there is none.
+    """
 
     verdict: Annotated[str, Field(description="this_file, genuine, changed or unknown.")]
     meaning: str
@@ -46,7 +49,10 @@ class ProblemData(TypedDict):
 
 
 class ChainData(TypedDict):
-    """Keep `records` and `head`: whoever has them can tell a chain that was written anew."""
+    """The state of a chain.
+
+    Store `records` and `head`: they allow detecting a chain that was rewritten later.
+    """
 
     records: int
     head: str

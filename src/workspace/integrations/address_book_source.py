@@ -88,7 +88,7 @@ def _build_contact(account: Account, submission: Submission, item: Item, at: dat
 
 
 def _format_note(account: Account, submission: Submission, item: Item, at: datetime) -> str:
-    """Return a note with the person's message, the item and the consent."""
+    """Format a note with the person's message, the item and the consent."""
     day = f"{at.astimezone(account.zone):%Y-%m-%d %H:%M}"
     lines = [
         submission.get("note", ""),

@@ -98,7 +98,7 @@ class AddressBookList(TypedDict):
 
 
 def _probe_urls(account: Account, items: Any) -> None:
-    """Probe each new address before the transaction, so that an error is reported immediately."""
+    """Probe each new address before the transaction, so that errors are reported immediately."""
     found: dict[int, list[Book]] = {}
     connection.probed_books.set(found)
     until = time.monotonic() + PROBE_TIMEOUT_SECONDS
@@ -116,7 +116,7 @@ def _probe_urls(account: Account, items: Any) -> None:
 
 
 def _resolve_credentials(account: Account, item: Mapping[str, Any], place: int) -> tuple[str, str, str]:
-    """Return URL, user name and password: given values, else stored ones.
+    """Return the URL, user name and password: the given values, or else the stored ones.
 
     A stored password is never sent to another host.
     """
@@ -172,7 +172,7 @@ def save(
 
 
 def list_address_books(account: Account) -> list[AddressBookData]:
-    """Return what the tool lists without arguments, for callers with read-only access."""
+    """Return what the tool lists if called without arguments, for callers with read-only access."""
     return list_address_book_data(list(account.address_books.order_by("id")))
 
 
@@ -217,7 +217,7 @@ def _get_address_book(account: Account, id: str) -> AddressBook:
 
 
 def _sync_soon(book: AddressBook) -> bool:
-    """Schedule a sync, unless the address book was just reached. Return whether it is scheduled."""
+    """Schedule a sync, unless the address book was contacted a moment ago. Return whether it is scheduled."""
     reached = book.reached_at
     if reached is not None and (clock.now() - reached).total_seconds() < MIN_SYNC_INTERVAL_SECONDS and not book.problem:
         return False

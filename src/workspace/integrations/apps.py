@@ -15,7 +15,7 @@ class IntegrationsConfig(AppConfig):
         from workspace.delivery import address_books
         from workspace.integrations.address_book_source import SOURCE
 
-        # Their manifests add the products that send events, use the owner's calendars or collect contacts.
+        # The manifests add the products that send events, use the owner's calendars or collect contacts.
         permissions.register_area(product_scope.WEBHOOKS)
         permissions.register_area(product_scope.CALENDARS)
         permissions.register_area(product_scope.CONTACTS)

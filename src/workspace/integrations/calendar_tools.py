@@ -90,7 +90,7 @@ class CalendarList(TypedDict):
 
 
 def _probe_urls(account: Account, items: Any) -> None:
-    """Probe each new address before the transaction, so that an error is reported immediately."""
+    """Probe each new address before the transaction, so that errors are reported immediately."""
     found: dict[int, ProbeResult] = {}
     connection.probed_calendars.set(found)
     until = time.monotonic() + PROBE_TIMEOUT_SECONDS
@@ -108,7 +108,7 @@ def _probe_urls(account: Account, items: Any) -> None:
 
 
 def _resolve_credentials(account: Account, item: Mapping[str, Any], place: int) -> tuple[str, str, str, str]:
-    """Return URL, user name, password and kind: given values, else stored ones.
+    """Return the URL, user name, password and kind: the given values, or else the stored ones.
 
     A stored password is never sent to another host.
     """
@@ -162,7 +162,7 @@ def save(
 
 
 def list_calendars(account: Account) -> list[CalendarData]:
-    """Return what the tool lists without arguments, for callers with read-only access."""
+    """Return what the tool lists if called without arguments, for callers with read-only access."""
     return list_calendar_data(account, list(account.calendars.order_by("id")))
 
 
@@ -213,7 +213,7 @@ def _get_calendar(account: Account, id: str) -> Calendar:
 
 
 def _sync_soon(calendar: Calendar) -> bool:
-    """Schedule a sync, unless the calendar was just read. Return whether it is scheduled."""
+    """Schedule a sync, unless the calendar was read a moment ago. Return whether it is scheduled."""
     read_at = calendar.read_at
     if (
         read_at is not None

@@ -1,4 +1,4 @@
-"""The sentences of errors about connected calendars, address books and webhooks."""
+"""Error messages about connected calendars, address books and webhooks."""
 
 from __future__ import annotations
 

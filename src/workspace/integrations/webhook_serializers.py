@@ -1,4 +1,4 @@
-"""Serialization of webhooks and their deliveries, as data and text."""
+"""Serialization of webhooks and their deliveries as data and text."""
 
 from __future__ import annotations
 
@@ -18,7 +18,10 @@ from workspace.publishing import items
 
 
 class WebhookSummary(TypedDict):
-    """`page` shows its secret, once, and all that can be done with it."""
+    """A webhook.
+
+    `page` is the page that shows its secret once, and on which the webhook is managed.
+    """
 
     webhook_id: str
     thing_id: str

@@ -1,8 +1,8 @@
-"""Limits on large request bodies of clients that are not signed in.
+"""Limits on large request bodies from clients that are not signed in.
 
 A body is read and stored on disk before anything checks it. A large one is therefore accepted only with a valid API
-key, access token or session. Anyone else may send one to a page on which guests upload pictures, or to verify a file.
-It must announce its length, and their number per address is limited.
+key, access token or session. Anyone else may send one only to pages on which guests upload pictures, and to the
+verification of files. The request must announce its length, and the number per address is limited.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ def _has_files(headers: dict[bytes, bytes]) -> bool:
 def _find_guest_rejection(scope: Scope, path: str, headers: dict[bytes, bytes]) -> RequestRejectedError | None:
     length = headers.get(b"content-length", b"")
     has_files = _has_files(headers)  # a form without files is parsed in memory
-    # in this order, so that a request that is rejected in any case uses no quota
+    # in this order, so that a request rejected in any case uses no quota
     if not length or not has_files or not (_accepts_files(path) or _is_verification_upload(path, int(length))):
         return RequestRejectedError(413, "too_large", "This request is too large. Sign in, or send less data.")
     address = scope.get("state", {}).get(CLIENT_ADDRESS, "")
@@ -77,7 +77,7 @@ def _accepts_files(path: str) -> bool:
 
 
 def _is_verification_upload(path: str, length: int) -> bool:
-    """Return whether the request uploads a file to verify. What surrounds the file takes little."""
+    """Return whether the request uploads a file to verify. The rest of the form takes little space."""
     return path == file_verification.VERIFY_PATH and length <= verify_views.MAX_BYTES + 16 * 1024
 
 

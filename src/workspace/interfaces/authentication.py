@@ -1,4 +1,4 @@
-"""Authentication of a bearer credential: an API key, or an OAuth access token. The same for REST and MCP."""
+"""Authentication by a bearer credential, an API key or an OAuth access token. It is the same for REST and MCP."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ def parse_bearer(header: str) -> str:
 def authenticate_key(secret: str, channel: str = "api") -> Caller:
     """Return the caller of an API key.
 
-    Raise UnauthorizedError, always with the same message, if the key is unknown, revoked, expired, or of a banned
-    account.
+    Raise UnauthorizedError, always with the same message, if the key is unknown, revoked or expired, or belongs to a
+    banned account.
     """
     key = ApiKey.find_live(secret)
     if key is None:
@@ -66,10 +66,10 @@ def authenticate(header: str, channel: str = "api") -> Caller:
 
 
 def authenticate_token(token: str, channel: str = "api") -> Caller:
-    """Return the caller of an access token, for the account that the consent named.
+    """Return the caller of an access token, for the account named in the consent.
 
-    All tokens of a client share one quota. Raise UnauthorizedError if the token is unknown, expired, revoked, for
-    another resource, or of a person or account without access.
+    All tokens of a client share one quota. Raise UnauthorizedError if the token is unknown, expired, revoked or for
+    another resource, or if its person or account has no access.
     """
     found = OAuthAccessToken.find_by_token(token, resource=protected_resource.resource_identifier())
     if found is None:
@@ -96,7 +96,7 @@ def authenticate_token(token: str, channel: str = "api") -> Caller:
 def build_header_challenge(header: str) -> str:
     """Return the challenge for an Authorization header.
 
-    Without a credential it names no error, only how to get one (RFC 6750, 3.1).
+    If there is no credential, the challenge names no error, only how to get a credential (RFC 6750, 3.1).
     """
     given = header[: len(SCHEME)].lower() == SCHEME and header[len(SCHEME) :].strip()
     return build_challenge("invalid_token" if given else "")
@@ -113,7 +113,7 @@ def rate_limit_headers(limit: int, remaining: int, resets_in: int) -> dict[str, 
 def build_challenge(error: str = "") -> str:
     """Return the WWW-Authenticate header of a 401, or of a 403 with `insufficient_scope`.
 
-    It names where to get a token, and with which scopes.
+    It says where to get a token, and with which scopes.
     """
     parameters = {"error": error, "scope": f"{READ} {WRITE}", "resource_metadata": protected_resource.metadata_url()}
     return "Bearer " + ", ".join(f'{name}="{value}"' for name, value in parameters.items() if value)

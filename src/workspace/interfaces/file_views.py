@@ -1,4 +1,4 @@
-"""Downloads of an account's files, for a signed-in person or an API key of the account only.
+"""Downloads of an account's files, only for a signed-in person or an API key of the account.
 
 `/files/ID` is a job's file, an upload or a product's file. `/files/PRODUCT/VERB?…` is created by a tool on request,
 such as an export or a poster.
@@ -42,7 +42,7 @@ FileFactory = Callable[[Caller], File | StreamedFile]
 @require_safe
 def download(request: HttpRequest, id: str) -> HttpResponse:
     """Return a stored file by id, or the file of a tool with a single word in its name."""
-    tool = f"svc_{id}"  # of a tool with a single word, such as activity
+    tool = f"svc_{id}"  # a tool with a single word, such as activity
     if tool in CATALOG.by_name:
         return _file_response(request, lambda caller: _generate_file(caller, tool, request))
     return _file_response(request, lambda caller: _get_file(caller.account, id, request.GET.dict()))
@@ -54,7 +54,7 @@ def download_generated(request: HttpRequest, word: str, verb: str) -> HttpRespon
 
     def generate_file(caller: Caller) -> File:
         file = _generate_file(caller, f"svc_{word}_{verb}", request)
-        if request.headers.get("Sec-Fetch-Dest") != "image":  # otherwise a page only displays it
+        if request.headers.get("Sec-Fetch-Dest") != "image":  # an image is only displayed on a page and not saved
             onboarding.record_saved_file(caller.account, file)
         return file
 
@@ -63,7 +63,7 @@ def download_generated(request: HttpRequest, word: str, verb: str) -> HttpRespon
 
 @require_safe
 def download_takeout(request: HttpRequest, signed: str) -> HttpResponse:
-    """Return an account's export, for anyone with the link until it expires."""
+    """Return an account's export to anyone who has the link, until the link expires."""
     try:
         return attachment_response(jobs.open_file(takeout_jobs.job_from_link(signed)))
     except (NotFoundError, FileNotFoundError):
@@ -103,7 +103,7 @@ def _respond_to_person(request: SignedInRequest, load_file: FileFactory) -> Http
 
 
 def _referring_page(request: HttpRequest) -> str:
-    """Return the owner's page from which the file was requested, if the browser sends it."""
+    """Return the owner's page from which the file was requested, if the browser names it."""
     path = urlsplit(request.headers.get("Referer", "")).path
     return path if path.startswith("/app/") and url_has_allowed_host_and_scheme(path, None) else "/app"
 
@@ -124,7 +124,7 @@ def _generate_file(caller: Caller, name: str, request: HttpRequest) -> File:
 
 
 def _get_file(account: Account, id: str, query: Mapping[str, str]) -> File | StreamedFile:
-    """Return the file. Raise NotFoundError if there is none."""
+    """Return the account's file with this id. Raise NotFoundError if there is none."""
     if not id.isprintable():
         raise NotFoundError(NOT_FOUND_MESSAGE)
     try:

@@ -17,7 +17,7 @@ MAX_WAIT_SECONDS = 60.0  # seconds that a visit may wait while the database acce
 async def healthz() -> tuple[bool, dict[str, Any]]:
     """Return whether the database works, and details as JSON.
 
-    The details contain nothing secret, because anyone may ask.
+    The details contain nothing secret, because anyone may request them.
     """
     found = await database_probe.get_condition()
     trouble = found.reads or found.writes
@@ -39,8 +39,8 @@ async def healthz() -> tuple[bool, dict[str, Any]]:
 async def readyz() -> tuple[bool, dict[str, Any]]:
     """Return whether guests' requests may be sent here: the database can be read, and visits are written.
 
-    A database that refuses writes still serves readers. It is no reason to redirect them, because every other process
-    shares the problem.
+    A database that rejects writes still serves readers. This is no reason to redirect them, because every other process
+    has the same problem.
     """
     found = await database_probe.get_condition()
     is_stuck = found.writes is None and visit_writer.oldest_wait_seconds() > MAX_WAIT_SECONDS

@@ -1,4 +1,4 @@
-"""Messages of the account's pages, of sign-in and of device authorization."""
+"""Messages on account pages, sign-in pages and device authorization."""
 
 from __future__ import annotations
 

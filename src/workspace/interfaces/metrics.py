@@ -1,7 +1,7 @@
-"""`/metrics` for Prometheus: responses and their durations, and what is waiting.
+"""`/metrics` for Prometheus: responses with their durations, and what is waiting.
 
 No label contains an address, a slug or an account: everything is counted per instance. Several server processes share
-their counts in files, as the client library does, so that any of them can answer.
+their counts in files, as the client library supports, so that any of them can answer.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ KNOWN_PLACES = frozenset({"api", "mcp", "app", "static", "files", "o", "hooks", 
 
 
 def share_metrics_between_processes(folder: Path) -> None:
-    """Set up a shared folder in which the server processes started by this one count together."""
+    """Set up a shared folder in which the server processes started by this process count together."""
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     os.environ[MULTIPROCESS_VARIABLE] = str(folder)
@@ -46,7 +46,7 @@ def share_metrics_between_processes(folder: Path) -> None:
 class PrometheusMetrics:
     """A counter of responses by place.
 
-    A guest page counts for its product, other paths by their first part if it is a known one.
+    Guest pages are counted by product, and other paths by their first part if it is known.
     """
 
     def __init__(self, pool: Pool, token: str) -> None:

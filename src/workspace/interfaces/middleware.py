@@ -18,7 +18,7 @@ GetResponse = Callable[[HttpRequest], HttpResponse]
 
 
 def set_request_facts(get_response: GetResponse) -> GetResponse:
-    """Set `request.id` and `request.client_address`, from the bridge if there is one.
+    """Set `request.id` and `request.client_address`, which come from the bridge if there is one.
 
     Tests may call Django directly.
     """
@@ -41,8 +41,8 @@ def compress_responses(get_response: GetResponse) -> GetResponse:
     """Compress texts for clients that accept it. Each encoding has its own ETag.
 
     Responses with `no-store` are not compressed, because they may contain a key, a token or a sign-in link, which the
-    compressed length would reveal. Exceptions are the API, which no third party can make a caller request, and the
-    products' own pages, which contain none. (Django masks its form token differently each time.)
+    compressed length would reveal. Exceptions are the API, which third parties cannot make a caller request, and the
+    products' own pages, which contain no such secret. (Django masks its form token differently each time.)
     """
 
     def middleware(request: HttpRequest) -> HttpResponse:
@@ -61,7 +61,7 @@ def compress_responses(get_response: GetResponse) -> GetResponse:
         if worth and accepts_gzip(request.META.get("HTTP_ACCEPT_ENCODING", "")):
             response.content = page.gzip if page is not None else gzip_body(response.content)
             response.headers["Content-Encoding"] = "gzip"
-            # the length of the uncompressed text: a browser would wait for the rest
+            # this is the length of the uncompressed text: a browser would wait for the rest
             if response.has_header("Content-Length"):
                 response.headers["Content-Length"] = str(len(response.content))
             if response.has_header("ETag"):

@@ -1,4 +1,4 @@
-"""The product checkboxes of the consent, API key and connection pages (`account_pages/checkboxes.html`)."""
+"""The product checkboxes on the pages for consent, API keys and connections (`account_pages/checkboxes.html`)."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from workspace.accounts.product_scope import ToolScope
 from workspace.owner_translation import owner_gettext, owner_gettext_lazy
 from workspace.products import list_manifests
 
-# Sent with the checkboxes: a form without it offered none.
+# Sent with the checkboxes. A form without this field did not offer any.
 ASKED_FIELD = "asked_for_products"
 PRODUCTS_FIELD = "products"
 
@@ -30,7 +30,7 @@ class ProductChoice:
 
 
 def list_choices(selected: ToolScope) -> list[ProductChoice]:
-    """List the products in the order of the navigation, then linked apps."""
+    """List the products in the order of the navigation, followed by linked apps."""
     own = [
         ProductChoice(
             product.key,
@@ -66,7 +66,7 @@ TITLES = {
 
 
 def describe_limited_access() -> list[str]:
-    """Return what a limited key or connection can use, one line each."""
+    """Describe what a limited key or connection can use, in one line each."""
     text = owner_gettext("%(title)s (requires %(products)s)")
     shown_together = [
         text % {"title": title, "products": product_scope.join_titles(permissions.area_products(key))}
@@ -78,9 +78,9 @@ def describe_limited_access() -> list[str]:
 def build_checkbox_context(
     selected: ToolScope, *, has_permission: Callable[[str], bool] = lambda key: True
 ) -> dict[str, object]:
-    """Return the context of the part of the page with the products.
+    """Return the context for the product checkboxes.
 
-    `has_permission` excludes products without permission.
+    `has_permission` says whether a product may be offered.
     """
     shown = [one for one in list_choices(selected) if has_permission(one.key)]
     return {"ticks": shown, "included": describe_limited_access(), "excluded": EXCLUDED_ACCESS}
@@ -98,6 +98,9 @@ def list_used_products(account: Account) -> ToolScope:
 
 
 def parse_selected_products(form: QueryDict) -> list[str] | None:
-    """Return the selected products as they are stored. Return None for all, and if the form offered none."""
+    """Return the selected products as they are stored, or None for all.
+
+    It is also None if the form did not offer any.
+    """
     ticked: Collection[str] = form.getlist(PRODUCTS_FIELD)
     return product_scope.normalize_scope(ticked) if ASKED_FIELD in form else None

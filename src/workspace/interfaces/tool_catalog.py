@@ -1,4 +1,4 @@
-"""The tools of this instance: the account's own, then each product's, as its manifest lists them."""
+"""The tools of this instance: the account's own tools, then each product's, as listed in its manifest."""
 
 from __future__ import annotations
 

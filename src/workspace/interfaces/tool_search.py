@@ -21,11 +21,11 @@ from workspace.tools.tool import Tool
 
 FIND_TOOL = "svc_find_tools"  # every search would find it
 MAX_RESULTS = 6
-MAX_QUERY_WORDS = 40  # words of the query that are used; more add nothing
-SATURATION = 1.2  # k1 of BM25: how little a repeated word adds
+MAX_QUERY_WORDS = 40  # words of a query that are used; further words add nothing
+SATURATION = 1.2  # k1 of BM25: how quickly repeated words stop adding to the score
 FIELD_WEIGHTS = {"title": 4.0, "name": 2.0, "synonyms": 3.0, "short": 2.0, "description": 1.0, "arguments": 0.4}
 LENGTH_SHARES = {"title": 0.3, "name": 0.3, "synonyms": 0.5, "short": 0.3, "description": 0.6, "arguments": 0.8}
-PHRASE_WEIGHT = 0.5  # of the rarity of a synonym's words, if the query has all of them
+PHRASE_WEIGHT = 0.5  # share of the rarity of a synonym's words that is added if the query has all of them
 TRANSLATED_WEIGHT = 0.8  # of a word that the query does not contain itself
 _WORD = re.compile(r"[^\W_]+")
 _ENDINGS = ("ings", "ing", "ies", "ed", "en", "es", "er", "as", "os", "s", "e", "y", "n", "o", "a")
@@ -63,16 +63,17 @@ class ToolIndex:
         self.rarity = {word: math.log(1 + (total - count + 0.5) / (count + 0.5)) for word, count in counts.items()}
 
     def search(self, query: str) -> list[Tool[Any]]:
-        """Return the best tools, best first. The list is empty if no word matches.
+        """Return the matching tools, best first. The list is empty if no word matches.
 
-        A destructive tool is first only if the query has a verb of its title, in any language."""
+        A destructive tool is first only if the query has a verb of its title, in any language.
+        """
         words = _expand_words(query)
         stems = {stem for variants in words for stem, share in variants.items() if share == 1}
         scores = {
             tool: self._score(words, weights) + self._phrase_bonus(stems, tool)
             for tool, weights in self.weights.items()
         }
-        ranked = sorted(scores, key=lambda tool: -scores[tool])  # ties are in the order of the catalog
+        ranked = sorted(scores, key=lambda tool: -scores[tool])  # ties keep the order of the catalog
         found = [tool for tool in ranked[:MAX_RESULTS] if scores[tool] > 0]
         verbs = {stem for variants in words for stem in variants if stem in _VERB_STEMS}
         harmless = [tool for tool in found if not tool.destructive or verbs & set(_stems(tool.title))]
@@ -84,7 +85,7 @@ class ToolIndex:
         return PHRASE_WEIGHT * max((sum(self.rarity[stem] for stem in phrase) for phrase in found), default=0)
 
     def _score(self, words: list[dict[str, float]], weights: Mapping[str, float]) -> float:
-        """Return the sum over the query's words, each counted by the best of its variants."""
+        """Return the sum over the query's words. Each counts with the best of its variants."""
         return sum(
             max(
                 (share * self.rarity[stem] * weights[stem] for stem, share in variants.items() if stem in weights),
@@ -103,7 +104,7 @@ def _synonym_phrases(tool: Tool[Any]) -> Iterator[frozenset[str]]:
 
 
 def _weigh_words(tools: list[Tool[Any]]) -> dict[Tool[Any], dict[str, float]]:
-    """Return the weight of each word in each tool: BM25F's frequency over all fields, saturated."""
+    """Return the weight of each word for each tool: BM25F's frequency over all fields, saturated."""
     fields = {tool: {name: Counter(_stems(text)) for name, text in _field_texts(tool).items()} for tool in tools}
     lengths = {
         name: sum(counts[name].total() for counts in fields.values()) / len(tools) or 1 for name in FIELD_WEIGHTS
@@ -131,7 +132,7 @@ def _field_texts(tool: Tool[Any]) -> dict[str, str]:
 
 
 def _expand_words(query: str) -> list[dict[str, float]]:
-    """Return the stems of each word of the query: its own, and those of the words that mean the same."""
+    """Return the stems for each word of the query: its own, and those of words with the same meaning."""
     words = [word for word in _WORD.findall(search_key(query)) if _is_significant(word)][:MAX_QUERY_WORDS]
     found = []
     for word in dict.fromkeys(words):
@@ -210,12 +211,12 @@ def _is_significant(word: str) -> bool:
 
 
 def _stem(word: str) -> str:
-    """Return a word without its most frequent endings, in any of the languages."""
+    """Remove the most frequent endings of any of the languages from a word."""
     return next((word[: -len(end)] for end in _ENDINGS if word.endswith(end) and len(word) > len(end) + 2), word)
 
 
 def _read_meanings() -> dict[str, list[str]]:
-    """Return the stems of tools' words by each word that means the same."""
+    """Return, for each foreign word, the stems of the words in tools that mean the same."""
     found: defaultdict[str, list[str]] = defaultdict(list)
     for meant, text in [*VERBS.items(), *NOUNS.items()]:
         for word in _WORD.findall(search_key(text)):

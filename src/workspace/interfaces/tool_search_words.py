@@ -1,4 +1,4 @@
-"""Words of tool searches: verbs and nouns in English, German and Spanish, and the words of tools' texts they mean."""
+"""Words for tool searches: English, German and Spanish verbs and nouns, with the tools' words that they mean."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Untrusted proxies that the server has noticed since its last start, for `bin/workspace check`."""
+"""Untrusted proxies that the server has detected since its last start, for `bin/workspace check`."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ def record_network(network: str) -> None:
 
 
 def clear_networks() -> None:
-    """Delete the recorded networks at a start, because the settings may have been corrected."""
+    """Delete the recorded networks. It runs at a start, because the settings may have been corrected."""
     InstanceFact.delete_value(FACT_NAME)
 
 
 def list_private_networks() -> list[str]:
-    """Return private networks with a proxy that is probably the instance's own but not trusted."""
+    """Return private networks with a proxy that probably belongs to the instance but is not trusted."""
     trusted = parse_networks(" ".join(settings.TRUSTED_PROXIES))
     return [
         network

@@ -1,4 +1,4 @@
-"""Work of the first requests, done once before the server listens instead of in every thread."""
+"""Work for the first requests that is done once before the server listens, and not in every thread."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _TEMPLATE_REFERENCE = re.compile(r'{%\s*(extends|include)\s+"([^"]+)"')
 
 
 def warm_up() -> None:
-    """Run everything that is registered for the start. Call it in one thread, after all modules are imported."""
+    """Run everything registered for the start. Call it in one thread, after all modules are imported."""
     reverse("guest-challenge")  # resolving one name reads all URL patterns
     Engine.get_default().template_context_processors  # noqa: B018 - imports them
     for name in list_guest_templates():
@@ -28,9 +28,9 @@ def warm_up() -> None:
 
 
 def list_guest_templates() -> set[str]:
-    """Return the names of the guest templates: pages that extend the guest base page, and all that they include.
+    """Return the names of guest templates: pages that extend the guest base page, and everything they include.
 
-    Guests arrive in large numbers. Owners' pages are compiled when they are opened, emails when they are written.
+    Guests arrive in large numbers. Owners' pages are compiled when they are opened, and emails when they are written.
     """
     uses = {name: _TEMPLATE_REFERENCE.findall(path.read_text()) for name, path in list_templates().items()}
     pages = _transitive_closure(
@@ -47,7 +47,7 @@ def list_templates() -> dict[str, Path]:
 
 
 def _transitive_closure(names: set[str], following: Callable[[str], Iterable[str]]) -> set[str]:
-    """Return the names and everything that follows from them, directly or indirectly."""
+    """Return the names and everything reachable from them."""
     found, waiting = set(names), list(names)
     while waiting:
         new = set(following(waiting.pop())) - found

@@ -21,14 +21,14 @@ def seconds_until_midnight() -> int:
 
 
 def to_iso(moment: datetime | None) -> str | None:
-    """Return a time as `2026-11-21T09:30:00Z`, the format of all times in answers, or None."""
+    """Format a time as `2026-11-21T09:30:00Z`, the format of all times in answers. None stays None."""
     if moment is None:
         return None
     return moment.astimezone(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
 
 
 def format_local(moment: datetime | None, zone: ZoneInfo) -> str:
-    """Return a time for people, such as `24 December 2026, 00:00 (Europe/Berlin)`, or "" for None."""
+    """Format a time for people, such as `24 December 2026, 00:00 (Europe/Berlin)`. Return "" for None."""
     if moment is None:
         return ""
     there = moment.astimezone(zone)

@@ -6,7 +6,7 @@ import gzip
 import re
 from functools import lru_cache
 
-MIN_BYTES = 1024  # bytes; a smaller body fits in the same packet without compression
+MIN_BYTES = 1024  # bytes; a smaller body fits into the same packet without compression
 _TEXT = re.compile(r"text/|image/svg\+xml|application/(?:[a-z.+-]+\+)?(?:json|xml|javascript)\b")
 _GZIP = re.compile(r"\s*(?:x-)?(gzip|\*)\s*(?:;\s*q\s*=\s*([01](?:\.\d{0,3})?))?\s*", re.IGNORECASE)
 _MAX_HEADER_LENGTH = 200
@@ -33,5 +33,5 @@ def _accepts_gzip(accept_encoding: str) -> bool:
 
 
 def gzip_body(body: bytes) -> bytes:
-    """Compress a body. The result contains no time, so it is always the same bytes."""
+    """Compress a body. The result contains no timestamp, so equal bodies give equal bytes."""
     return gzip.compress(body, 6, mtime=0)

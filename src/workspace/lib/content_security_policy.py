@@ -48,8 +48,9 @@ def style_sources() -> str:
 def build_policy(frame_ancestors: str = "'none'") -> str:
     """Return the Content-Security-Policy of a page that these sources may frame.
 
-    There is no form-action: Chromium applies it to the redirect after the consent form, whose target is the client's
-    address."""
+    It has no form-action, because Chromium applies that to the redirect after the consent form, whose target is the
+    client's address.
+    """
     return (
         f"default-src 'self'; img-src 'self' data: blob:; style-src {style_sources()}; script-src 'self'; "
         f"object-src 'none'; base-uri 'none'; frame-ancestors {frame_ancestors}"

@@ -1,8 +1,9 @@
-"""A data subject: a person, identified by an email address, a phone number or both, and mentions of them in texts.
+"""A data subject: a person, identified by an email address, a phone number or both, and mentions in texts.
 
-An email address matches in any case, in a link (`mailto:a%40b.com`) and with Markdown escapes, but never as a part
-of a longer one. A number matches in any format: `+43 (0)660 123 45 67`, `0660/1234567` and `tel:+436601234567` are
-the same. A number without a country code matches that number in any country."""
+An email address matches in any case, in a link (`mailto:a%40b.com`) and with Markdown escapes, but never as a part of a
+longer one. A phone number matches in any format: `+43 (0)660 123 45 67`, `0660/1234567` and `tel:+436601234567` are the
+same. Without a country code, it matches that number in any country.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +18,7 @@ from workspace.lib.text import search_key
 ERASED_MARKER = "[erased]"
 MIN_DIGITS, MAX_DIGITS = 6, 15  # digits of a phone number; the maximum is from ITU-T E.164
 MAX_EMAIL_LENGTH = 254
-_SHARED_DIGITS = 7  # trailing digits that all formats of a number have in common
+_SHARED_DIGITS = 7  # last digits of a number that are the same in all formats
 _GAP = r"(?:\(0\)|[\s().\-/\u00a0\u202f\u2010-\u2015]|%20){0,4}"
 _EMAIL = re.compile(r"[^@\s,;<>\"]+@[^@\s,;<>\"]+\.[^@\s,;<>\"]+")
 _NUMBER = re.compile(r"\+?[0-9\s().\-/\u00a0\u202f\u2010-\u2015]+")
@@ -59,9 +60,10 @@ class DataSubject:
         return " and ".join(filter(None, (self.email, self.number)))
 
     def search_terms(self) -> tuple[list[str], str]:
-        """Return the terms for a first search in the database, before each text is checked in detail.
+        """Return terms for a first search in the database, after which each text is checked in detail.
 
-        They are the spellings of the email address, and the last digits of the number or ""."""
+        These are the spellings of the email address, and the last digits of the number or "".
+        """
         spelled = [spelling for email in self._emails() for spelling in (email, email.replace("@", "%40"))]
         spelled += [json.dumps(email)[1:-1].replace("\\", "") for email in self._emails() if not email.isascii()]
         return list(dict.fromkeys(spelled)), _core_digits(self.number)[0][-_SHARED_DIGITS:]
@@ -75,10 +77,11 @@ class DataSubject:
         return isinstance(value, (list, tuple)) and any(map(self.is_named_in, value))
 
     def remove_from(self, value: Any) -> Any:
-        """Return the value without the person.
+        """Remove the person from a value and return it.
 
-        A text that contains nothing else becomes empty, and so does a link to them. A list entry that would lose one
-        of its texts is removed."""
+        A text that contains nothing else becomes empty, and so does a link to the person. A list entry that would lose
+        one of its texts is removed.
+        """
         if isinstance(value, str):
             return self._remove_from_text(value)
         if isinstance(value, list):
@@ -110,7 +113,7 @@ def _email_pattern(email: str) -> str:
         "(?:@|%40)" if char == "@" else (r"\\?" if char in _MARKDOWN_CHARACTERS else "") + re.escape(char)
         for char in email
     )
-    # an escaped character of a link may come before the address: mailto%3Aa%40b.com
+    # an escaped character in a link may precede the address: mailto%3Aa%40b.com
     return rf"(?:(?<![\w.+-])|(?<=%[0-9A-Fa-f]{{2}})){spelled}(?![\w-]|\.\w)"
 
 

@@ -1,7 +1,8 @@
-"""A way for a response to ask the server for a delay and a second call: `request.META[KEY].seconds = 1.5`.
+"""A response can request a delay and a second call from the server: `request.META[KEY].seconds = 1.5`.
 
-The server then discards the response, waits without blocking a thread, and calls again. KEY is absent if a delay is
-not possible: in the second call, or if too many requests wait. The response is then sent."""
+The server then discards the response, waits without blocking a thread, and calls the view again. KEY is absent if a
+delay is not possible: in the second call, or if too many requests are waiting. The response is then sent.
+"""
 
 from __future__ import annotations
 

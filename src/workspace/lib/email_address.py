@@ -10,7 +10,7 @@ from workspace.lib import error_messages
 
 
 def to_mailto_address(text: str) -> str:
-    """Return the address in the form for a `mailto:` link. Raise ValueError if it is invalid."""
+    """Return the address in the form required in a `mailto:` link. Raise ValueError if it is invalid."""
     try:
         found = validate_email(text, check_deliverability=False, test_environment=True)
     except EmailNotValidError:

@@ -1,4 +1,4 @@
-"""Messages of this package's errors: what is wrong with a value, and what to enter."""
+"""Error messages of this package: what is wrong with a value, and what to enter."""
 
 from __future__ import annotations
 

@@ -1,7 +1,8 @@
 """Errors for callers of tools.
 
 Each error has a code (the contract's `error`), an HTTP status and an exit code of the command line. A channel only
-translates it. It may be raised anywhere below the channels, and the transaction around it is rolled back."""
+translates it. An error may be raised anywhere below the channels, and the transaction around it is rolled back.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +16,7 @@ from workspace.lib.messages import Message
 
 @dataclass(frozen=True, slots=True)
 class Issue:
-    """An invalid argument: its dotted path (`links.2.url`, empty for the whole body) and what to do about it."""
+    """An invalid argument, with its dotted path (`links.2.url`, empty for the whole body) and what to do about it."""
 
     path: str
     text: str | Message
@@ -47,7 +48,7 @@ class ToolError(Exception):
         return str(self.text)
 
     def extra(self) -> dict[str, Any]:
-        """Return further members of the error JSON beside ok, error and message."""
+        """Return further members of the error's JSON, in addition to ok, error and message."""
         return {}
 
 
@@ -67,7 +68,7 @@ class InvalidInputError(ToolError):
 
     @property
     def message(self) -> str:
-        """The text, or the first invalid argument with its path and the number of the others."""
+        """The message, or the first invalid argument with its path and the number of the others."""
         if self.text:
             return str(self.text)
         first = self.issues[0]
@@ -159,7 +160,7 @@ class IdempotencyKeyReusedError(ToolError):
 
 
 class RateLimitedError(ToolError):
-    """The daily `limit` of calls is used up. `retry_after` is in whole seconds."""
+    """The daily `limit` on calls is used up. `retry_after` is in whole seconds."""
 
     code = "rate_limited"
     status = 429
@@ -189,9 +190,10 @@ class BusyError(ToolError):
 
 
 class UnavailableError(ToolError):
-    """Stored data cannot be read or written at present, and nothing has changed.
+    """Stored data cannot be read or written at present. Nothing has changed.
 
-    `retry_after` is in whole seconds."""
+    `retry_after` is in whole seconds.
+    """
 
     code = "unavailable"
     status = 503

@@ -15,7 +15,8 @@ def is_not_modified(tag: str, if_none_match: str | None) -> bool:
 def find_matching_etag(tag: str, if_none_match: str | None) -> str | None:
     """Return the form of `tag` that the client has, or None.
 
-    The comparison is weak as the header requires: a proxy that compresses a response weakens its tag."""
+    The comparison is weak, as the header requires, because a proxy that compresses a response weakens its tag.
+    """
     if not if_none_match:
         return None
     forms = (tag, to_gzip_etag(tag))
@@ -28,5 +29,5 @@ def find_matching_etag(tag: str, if_none_match: str | None) -> str | None:
 
 
 def to_gzip_etag(tag: str) -> str:
-    """Return the tag of the gzip-encoded response, since each encoding has a separate tag."""
+    """Return the tag of the gzip-encoded response, because each encoding needs a tag of its own."""
     return f'{tag[:-1]}-gzip"'

@@ -1,4 +1,4 @@
-"""A pause of the garbage collector while a process starts, since its imports stay for its whole lifetime."""
+"""A pause of the garbage collector while a process starts, because its imports stay for its whole lifetime."""
 
 from __future__ import annotations
 

@@ -1,7 +1,8 @@
 """Identifiers: a prefix for the kind, then 48 bits of milliseconds and 80 random bits in base 32.
 
-They sort by creation time (like ULID, https://github.com/ulid/spec, in lower case), so that new entries are appended
-to an index rather than scattered."""
+They sort by creation time (like ULID, https://github.com/ulid/spec, in lower case), so that new entries are appended to
+an index and not scattered in it.
+"""
 
 from __future__ import annotations
 
@@ -24,8 +25,9 @@ _last = 0
 def _next_number() -> int:
     """Return a number greater than the previous one.
 
-    Ids of the same millisecond therefore sort by creation. The step is random, so that an id does not reveal the
-    next one."""
+    Ids created in the same millisecond therefore sort by creation. The step is random, so that an id does not reveal
+    the next one.
+    """
     global _last
     with _guard:
         number = (int(time.time() * 1000) << 80) | secrets.randbits(80)

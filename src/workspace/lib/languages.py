@@ -1,7 +1,7 @@
 """The three lists of languages, and the codes (BCP 47, in lower case) and names of all languages.
 
-A language moves up: owners may write in a content language, guest pages are translated into a guest language, and the
-dashboard into an owner language.
+Owners may write their texts in a content language. Guest pages are translated into the guest languages, and the
+dashboard into the owner languages.
 """
 
 from __future__ import annotations
@@ -50,13 +50,13 @@ def cldr_locale(code: str) -> str:
 
 @lru_cache(256)
 def language_name(code: str) -> str:
-    """Return a language's name in that language, or its code if the name is unknown."""
+    """Return a language's own name, or its code if the name is unknown."""
     if code in CONTENT_LANGUAGES:
         return CONTENT_LANGUAGES[code]
-    from babel import Locale  # late: its tables are needed only for rare languages
+    from babel import Locale  # imported late: its tables are needed only for rare languages
 
     try:
         name = Locale.parse(code, sep="-").get_display_name()
-    except Exception:  # whatever error Babel raises, there is no name
+    except Exception:  # whatever Babel raises, there is no name
         name = None
     return name[:1].upper() + name[1:] if name else code

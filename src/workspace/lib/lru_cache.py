@@ -11,7 +11,7 @@ T = TypeVar("T")
 
 
 class BoundedCache(Generic[T]):
-    """A thread-safe LRU cache. The size of each value in bytes is passed with it."""
+    """A thread-safe LRU cache. Callers pass the size of each value in bytes."""
 
     def __init__(self, max_bytes: int) -> None:
         self.max_bytes = max_bytes

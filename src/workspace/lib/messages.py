@@ -1,6 +1,6 @@
 """Messages: sentences for readers, with parameters, that are translated when they are shown.
 
-Each product declares the sentences of its errors in its `messages.py`, and code raises them by name:
+Each product declares its error messages in its `messages.py`, and code raises them by name:
 
     SLOT_TAKEN = guest_message("This time was just booked. Choose another time.")
     TOO_FAR_AHEAD = guest_plural_message(
@@ -12,7 +12,8 @@ Each product declares the sentences of its errors in its `messages.py`, and code
 
 A channel renders the message with `str()`: pages in the reader's language, APIs in English. The functions' names tell
 `bin/messages` which catalog a text belongs to: guests' texts are translated into all guest languages, and owners' texts
-into all owner languages."""
+into all owner languages.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +21,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 
 Translator = Callable[[str, str, int], str]
-"""A function that translates a text, or the form of its plural for a number. The plural is "" if there is none."""
+"""A function that translates a text, or the right plural form for a number. The plural is "" if there is none."""
 
 
 def _choose_english_form(text: str, plural: str, number: int) -> str:
@@ -28,7 +29,7 @@ def _choose_english_form(text: str, plural: str, number: int) -> str:
 
 
 class _Translation:
-    """The present translator. Without one, texts stay English."""
+    """The current translator. Without one, texts stay in English."""
 
     translate: Translator = staticmethod(_choose_english_form)
 
@@ -42,8 +43,9 @@ def use_translator(translate: Translator) -> None:
 class Message:
     """A sentence with placeholders such as `%(days)s`, and their values.
 
-    A sentence that depends on a number has its `plural`, and `count` is the name of that number's placeholder. A
-    message without parameters is shown as it is, so that a percent sign in it needs no escape."""
+    A sentence that depends on a number has a `plural`, and `count` is the name of the number's placeholder. A message
+    without parameters is shown unchanged, so a percent sign in it needs no escape.
+    """
 
     text: str
     plural: str = ""
@@ -51,7 +53,7 @@ class Message:
     parameters: Mapping[str, object] = field(default_factory=dict)
 
     def __call__(self, **parameters: object) -> Message:
-        """Return the message with these values of its placeholders."""
+        """Return the message with these values for its placeholders."""
         return replace(self, parameters={**self.parameters, **parameters})
 
     def __str__(self) -> str:
@@ -67,7 +69,7 @@ def guest_message(text: str) -> Message:
 
 
 def guest_plural_message(text: str, plural: str, count: str) -> Message:
-    """Return a message that guests read and that depends on the number `count`."""
+    """Return a message for guests that depends on the number `count`."""
     return Message(text, plural, count)
 
 

@@ -1,6 +1,7 @@
-"""Money: whole minor units of a currency internally, plain numbers in the API, formatted text on pages.
+"""Money: whole minor units of a currency internally, plain numbers in the API, and formatted text on pages.
 
-The number of decimals is the exponent of ISO 4217: 2 for cents, 3 for fils, 0 for the yen."""
+The number of decimals is the exponent of ISO 4217: 2 for cents, 3 for fils, 0 for the yen.
+"""
 
 from __future__ import annotations
 
@@ -58,7 +59,7 @@ _WIRE_NUMBER = re.compile(r"[0-9]{1,12}(\.[0-9]{1,6})?", re.ASCII)
 
 
 def currency_choices() -> list[tuple[str, str]]:
-    """Return the choices of a form, with the most common currencies first."""
+    """Return the choices for a form field, with the most common currencies first."""
     common = ["EUR", "USD", "GBP", "CHF", "CAD", "AUD"]
     rest = sorted(CURRENCIES - set(common))
     return [(code, f"{code} {CURRENCY_SIGNS[code]}" if code in CURRENCY_SIGNS else code) for code in [*common, *rest]]
@@ -69,10 +70,11 @@ def currency_decimals(currency: str) -> int:
 
 
 def parse_wire_amount(value: Any) -> Decimal:
-    """Parse an amount from the API: a number, or plain decimal text, which no float has rounded.
+    """Parse an amount from the API: a number, or decimal text, which avoids rounding by floats.
 
-    Raise ValueError with a text for people if it is not an amount, such as text with a comma. Channels for people
-    use `parse_to_minor_units` instead."""
+    Raise ValueError with a text for people if it is not an amount, such as text with a comma. Channels for people use
+    `parse_to_minor_units` instead.
+    """
     if isinstance(value, str):
         if not _WIRE_NUMBER.fullmatch(value):
             raise ValueError(error_messages.NUMBER_EXPECTED(example="12.5"))
@@ -89,7 +91,7 @@ def parse_wire_amount(value: Any) -> Decimal:
 
 
 _SCHEMA = {"type": "number", "minimum": 0, "maximum": MAX_MINOR_UNITS}
-# A number in the API, a Decimal in Python; minor units once the currency is known.
+# A number in the API and a Decimal in Python. It becomes minor units once the currency is known.
 Amount = Annotated[Decimal, BeforeValidator(parse_wire_amount), WithJsonSchema(_SCHEMA)]
 ClearableAmount = Annotated[
     Decimal | str,
@@ -120,9 +122,10 @@ CurrencyOrNone = Annotated[
 
 
 def to_minor_units(amount: Decimal, currency: str) -> int:
-    """Return an amount in minor units.
+    """Convert an amount to minor units.
 
-    Raise ValueError with a text for people if it has too many decimals for the currency or is too large."""
+    Raise ValueError with a text for people if it has too many decimals for the currency or is too large.
+    """
     decimals = currency_decimals(currency)
     minor = amount.scaleb(decimals)
     if minor > MAX_MINOR_UNITS:
@@ -136,19 +139,20 @@ def to_minor_units(amount: Decimal, currency: str) -> int:
 
 
 def to_wire_number(minor: int | None, currency: str) -> float | None:
-    """Return minor units as a number for the API."""
+    """Convert minor units to a number for the API."""
     return None if minor is None else float(Decimal(minor).scaleb(-currency_decimals(currency)))
 
 
 def format_decimal(minor: int, currency: str) -> str:
-    """Return minor units as plain digits for machines and forms, such as `12.50`, `1.250` or `1200`.
+    """Format minor units as plain digits for machines and forms, such as `12.50`, `1.250` or `1200`.
 
-    `parse_to_minor_units` reads it back."""
+    `parse_to_minor_units` parses the result.
+    """
     return _format_minor_units(minor, currency_decimals(currency))
 
 
 def format_amount(minor: int, currency: str) -> str:
-    """Return minor units for people, such as `€12.50`, `CHF 12.50` or `¥1,200`."""
+    """Format minor units for people, such as `€12.50`, `CHF 12.50` or `¥1,200`."""
     return _add_currency_sign(_format_minor_units(minor, currency_decimals(currency), ","), currency)
 
 
@@ -160,18 +164,20 @@ def _add_currency_sign(number: str, currency: str) -> str:
 def parse_to_minor_units(text: str, currency: str, thousands: str = "") -> int:
     """Parse an amount that a person entered, such as `12,50`, `€ 1.234,50` or `12.- CHF`, into minor units.
 
-    Raise ValueError with a text for people, which asks for clarification if the text is ambiguous. `thousands` is
-    the thousands separator of the person's country (`number_fields.thousands_mark`)."""
+    Raise ValueError with a text for people. It asks for clarification if the amount is ambiguous. `thousands` is the
+    thousands separator of the person's country (`number_fields.thousands_mark`).
+    """
     return to_minor_units(parse_typed_amount(text, currency, None, thousands), currency)
 
 
 def parse_typed_amount(text: str, currency: str, maximum: int | None = None, thousands: str = "") -> Decimal:
     """Parse an amount that a person entered.
 
-    `maximum` is the maximum number of decimals, if more than the currency has."""
+    `maximum` is the maximum number of decimals, if it is more than the currency has.
+    """
     usual = currency_decimals(currency)
     decimals = usual if maximum is None else max(maximum, usual)
-    # with three decimals, as in Kuwait, a point before three digits is how people write normal prices
+    # with three decimals, as in Kuwait, people write normal prices with a point before three digits
     mark = thousands if usual < 3 else ""
     number = _strip_currency_sign(text, currency)
     if other := _find_other_currency(number):
@@ -190,7 +196,7 @@ def parse_typed_amount(text: str, currency: str, maximum: int | None = None, tho
 
 
 def format_exact_amount(amount: Decimal, currency: str) -> str:
-    """Return an amount for people, with at least the currency's decimals."""
+    """Format an amount for people with at least the currency's decimals."""
     usual = currency_decimals(currency)
     plain = amount.normalize()
     decimals = max(usual, -int(plain.as_tuple().exponent))
@@ -205,9 +211,10 @@ def relabel_currency(minor: int, before: str, after: str) -> int:
 
 
 def _strip_currency_sign(text: str, currency: str) -> str:
-    """Return the text without the currency's code or sign on either side.
+    """Remove the currency's code or sign from either side of the text.
 
-    The sign of another currency stays, so that the text is rejected."""
+    The sign of another currency stays, so that the text is rejected.
+    """
     sign = CURRENCY_SIGNS.get(currency, currency)
     own = sorted({currency, sign, sign[-1] if not sign[-1].isalpha() else sign}, key=len, reverse=True)
     names = "|".join(map(re.escape, own))

@@ -1,6 +1,7 @@
-"""Comparison of people's names: by whole words in any order, without case, accents and apostrophes.
+"""Comparing people's names: by whole words in any order, without case, accents and apostrophes.
 
-`O'Brien-Løvås, Zoë` becomes obrien, lovas and zoe."""
+`O'Brien-Løvås, Zoë` becomes obrien, lovas and zoe.
+"""
 
 from __future__ import annotations
 
@@ -28,5 +29,5 @@ def build_key(name: str) -> str:
 
 
 def key_from_words(words: Iterable[str]) -> str:
-    """Return the key of a name with these words."""
+    """Return the key of a name that consists of these words."""
     return " ".join(sorted(words))

@@ -30,10 +30,10 @@ _BY_LANGUAGE: dict[str, Order] = {
     "pt": "portuguese",
     **dict.fromkeys(_word_set("hu zh ja ko vi"), "family_first"),
 }
-# words that belong to the name after them, and words that join two surnames
+# particles that belong to the name after them, and words that join two surnames
 _PARTICLES = _word_set("de del da do das dos la las los el y i e von van san santa")
 _JOINING_WORDS = _word_set("y i e")
-# common second given names: in a name of three words they distinguish a given name from a surname
+# common second given names, which in a name of three words distinguish a given name from a surname
 _SECOND_GIVEN_NAMES = _word_set(
     """alberto alejandro alfonso alfredo andres angel angeles antonio asuncion belen carlos carmen cesar concepcion
     cristina daniel david dolores eduardo elena enrique esteban eugenia eva felipe fernanda fernando francisco
@@ -47,9 +47,10 @@ _LATIN = re.compile("[A-Za-z\u00c0-\u024f\u1e00-\u1eff]")
 
 
 def name_order_for(country: str, languages: Sequence[str]) -> Order:
-    """Return the order for a country (ISO 3166) and languages, the main one first.
+    """Return the order for a country (ISO 3166) and languages, main language first.
 
-    The country decides if it has a custom, otherwise the main language."""
+    The country decides if it has a usual order, and otherwise the main language.
+    """
     if found := _BY_COUNTRY.get(country.upper()):
         return found
     main = languages[0].lower().partition("-")[0] if languages else ""
@@ -84,7 +85,7 @@ def _split_portuguese(words: Sequence[str]) -> tuple[str, str]:
 
 
 def _join_particles(words: Sequence[str]) -> list[str]:
-    """Return the words with particles joined to their names: `de la Cruz`, `Ortega y Gasset`."""
+    """Join particles to the names after them: `de la Cruz`, `Ortega y Gasset`."""
     parts: list[str] = []
     waiting: list[str] = []
     for word in words:

@@ -8,7 +8,8 @@ The kind of a field is one of these:
     EUR          an amount of this currency
     EUR-4        a price of this currency with up to four decimals, such as the price of one liter
 
-Saving a form and echoing what is typed use the same function, so that they never disagree."""
+Saving a form, and showing how a typed number is understood, use the same function, so that they always agree.
+"""
 
 from __future__ import annotations
 
@@ -30,7 +31,7 @@ def is_field_kind(kind: str) -> bool:
 
 
 def price_kind(currency: str, decimals: int) -> str:
-    """Return the kind of a price that may have more decimals than the currency."""
+    """Return the kind of field for a price that may have more decimals than the currency."""
     return f"{currency}-{decimals}"
 
 
@@ -48,7 +49,7 @@ def parse_field(text: str, kind: str, country: str = "") -> Decimal:
 
 
 def format_field(number: Decimal, kind: str) -> str:
-    """Return a number for people, such as `€7,800.00` or `1,234.5`."""
+    """Format a number for people, such as `€7,800.00` or `1,234.5`."""
     found = _MONEY.fullmatch(kind)
     if found is None:
         return f"{number.normalize():,f}"
@@ -59,7 +60,8 @@ def format_field(number: Decimal, kind: str) -> str:
 def thousands_mark(country: str) -> str:
     """Return the thousands separator of a country: `.` in Spain and Germany, `,` in the United States.
 
-    Return "" if the country is unknown or its languages disagree, as in Switzerland and Canada."""
+    Return "" if the country is unknown or its languages differ in this, as in Switzerland and Canada.
+    """
     from babel import Locale, UnknownLocaleError  # imported late: most pages never need its tables
     from babel.languages import get_official_languages
     from babel.numbers import get_decimal_symbol, get_group_symbol
@@ -77,5 +79,5 @@ def thousands_mark(country: str) -> str:
 
 
 def kind_for_path(path: str, kinds: Mapping[str, str]) -> str:
-    """Return the kind of a form's path, ignoring the row numbers in it."""
+    """Return the kind of the number at a form's path, ignoring the row numbers in it."""
     return kinds.get(".".join(part for part in path.split(".") if not part.isdigit()), "")

@@ -12,10 +12,10 @@ from decimal import Decimal
 from workspace.lib import error_messages
 
 MAX_LENGTH = 40
-MAX_DIGITS = 15  # that a JSON number stores exactly
+MAX_DIGITS = 15  # that a JSON number can store exactly
 _MARKS = {
     "٫": "d",  # the Arabic decimal separator
-    **dict.fromkeys("٬'’‘ʼ`´ \t\u00a0\u2009\u202f\u2007", " "),  # only used between thousands
+    **dict.fromkeys("٬'’‘ʼ`´ \t\u00a0\u2009\u202f\u2007", " "),  # only used as thousands separators
     **dict.fromkeys("-−–—", "-"),
     **dict.fromkeys("\u200e\u200f\u061c", ""),
     "，": ",",
@@ -28,7 +28,10 @@ _SHAPE = re.compile(r"([+-]?) ?([0-9]*(?:[., d][0-9]+)*)[.,]?")
 
 
 class AmbiguousNumberError(ValueError):
-    """An ambiguous text: `decimal_reading` reads the separator as decimal, `thousands_reading` as thousands."""
+    """The text is ambiguous.
+
+    `decimal_reading` is its value if the separator is decimal, and `thousands_reading` if it separates thousands.
+    """
 
     def __init__(self, part: str, text: str, message: str) -> None:
         super().__init__(message)
@@ -42,11 +45,12 @@ def parse_number(
     """Parse a number that a person wrote.
 
     `decimals` is the maximum number of decimals: 0 for whole numbers, None for any. Raise ValueError with a text for
-    people. It asks for clarification if the number is ambiguous, such as 1,234. With three or any number of
-    decimals, a point is decimal, because this service writes it so.
+    people. It asks for clarification if the number is ambiguous, such as 1,234. If three or any number of decimals are
+    allowed, a point is decimal, because this service writes numbers like that.
 
-    `thousands` is the thousands separator of the person's country, `.` or `,`. Before three digits it is never
-    decimal. `usual_decimals` is the usual number of decimals of such numbers, if more are allowed."""
+    `thousands` is the thousands separator of the person's country, `.` or `,`. Before three digits it is never decimal.
+    `usual_decimals` is how many decimals such numbers usually have, if more are allowed.
+    """
     found = _normalize_marks(text)
     parts = found and _split_decimals(
         found[1], _MarkRules(decimals, decimals if usual_decimals is None else usual_decimals, thousands)
@@ -64,9 +68,10 @@ def parse_number(
 
 
 def format_for_input(number: float | Decimal) -> str:
-    """Return a number for a form's input, so that `parse_number` reads it back in every country.
+    """Format a number for a form's input so that `parse_number` reads it correctly in every country.
 
-    It is never written as 1e-07, and three decimals get a fourth one, because 1.125 can be read as a thousand."""
+    It is never written as 1e-07, and three decimals get a fourth one, because 1.125 can be read as a thousand.
+    """
     text = f"{Decimal(repr(number)) if isinstance(number, float) else number:f}"
     return f"{text}0" if re.search(r"\.[0-9]{3}$", text) else text
 
@@ -76,9 +81,10 @@ def _example_number(decimals: int | None) -> str:
 
 
 def _normalize_marks(text: str) -> tuple[str, str] | None:
-    """Return the sign, and ASCII digits with one character per meaning of a separator.
+    """Return the sign, and the digits in ASCII with one character per kind of separator.
 
-    `.` and `,` are unchanged, a space can only separate thousands, and `d` can only be decimal."""
+    `.` and `,` are unchanged, a space can only separate thousands, and `d` can only be decimal.
+    """
     if len(text) > MAX_LENGTH:
         raise ValueError(error_messages.NUMBER_TOO_LONG)
     plain = "".join(_normalize_character(char) for char in text).strip()
@@ -93,7 +99,7 @@ def _normalize_character(char: str) -> str:
     if char in _MARKS:
         return _MARKS[char]
     digit = unicodedata.decimal(char, None)
-    # letters must not pass for the characters with a meaning
+    # letters must not be mistaken for the characters with a meaning
     return str(digit) if digit is not None else char.replace("d", "?")
 
 
@@ -121,7 +127,7 @@ def _split_decimals(body: str, marks_mean: _MarkRules) -> tuple[str, str] | None
 
 
 def _split_single_mark(head: str, mark: str, tail: str, means: _MarkRules) -> tuple[str, str]:
-    """Split a number at its only separator, which is decimal unless three digits follow as after a thousand."""
+    """Split a number at its only separator, which is decimal unless three digits follow as in thousands."""
     if mark == "d" or len(tail) != 3 or not 1 <= len(head) <= 3 or head.startswith("0"):
         return head, tail
     if means.decimals == 0 or mark == means.thousands:
@@ -137,7 +143,7 @@ def _split_single_mark(head: str, mark: str, tail: str, means: _MarkRules) -> tu
 
 
 def _are_thousands(groups: list[str]) -> bool:
-    """Return whether the groups have three digits, or two before the last three as in 12,34,567."""
+    """Return whether the groups have three digits each, or two before the last three as in 12,34,567."""
     first, *rest = groups
     if not 1 <= len(first) <= 3 or first.startswith("0") or len(rest[-1]) != 3:
         return False

@@ -1,6 +1,7 @@
-"""A person's name in its parts, as in address books (RFC 2426, N).
+"""A person's name, split into parts as in address books (RFC 2426, N).
 
-`nameparser` detects the parts in any order. The result is a guess, which the owner can correct."""
+`nameparser` detects the parts in any order. The result is a guess, which the owner can correct.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +23,10 @@ class PersonName:
 
 @lru_cache(maxsize=4096)
 def parse_name(full_name: str) -> PersonName:
-    """Split a name such as `Smith, John`, `Dr. John Smith Jr.` or `王 小明`. Without a name, return one part."""
+    """Split a name such as `Smith, John`, `Dr. John Smith Jr.` or `王 小明`.
+
+    A name that cannot be split becomes one part.
+    """
     from nameparser import parse
 
     found = parse(full_name)
@@ -32,9 +36,10 @@ def parse_name(full_name: str) -> PersonName:
 
 
 def initials(full_name: str, name: PersonName) -> str:
-    """Return one or two letters for an avatar, from the given and the family name without `van` or `de la`.
+    """Return one or two letters for an avatar, from the given and family names without `van` or `de la`.
 
-    In a script without capitals, return the first letter that is written."""
+    In a script without capitals, return the first letter.
+    """
     family = next((word for word in name.family.split() if word[:1].isupper()), name.family)
     letters = [part[0] for part in (name.given, family) if part]
     if any(letter.isalpha() and letter.upper() == letter.lower() for letter in letters):

@@ -17,7 +17,7 @@ def clean_phone(text: str) -> str:
 
 
 def to_dialable(text: str) -> str:
-    """Return the number for dialing: digits, with a plus if it starts with one. Raise ValueError if it is invalid."""
+    """Return the number for dialing: digits, with a leading plus if it has one. Raise ValueError if it is invalid."""
     digits = re.sub(r"[^0-9]", "", text)
     if not NUMBER_PATTERN.match(text) or not 3 <= len(digits) <= 15:
         raise ValueError(error_messages.INVALID_PHONE)

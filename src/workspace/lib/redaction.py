@@ -1,4 +1,4 @@
-"""Redaction of email and IP addresses in texts for logs and administrators."""
+"""Redaction of email and IP addresses in texts for logs and for administrators."""
 
 from __future__ import annotations
 
@@ -9,5 +9,5 @@ _IP = re.compile(r"\b\d{1,3}(?:\.\d{1,3}){3}\b|(?<![\w:])(?:[0-9A-Fa-f]{1,4}:){2
 
 
 def mask_addresses(text: str) -> str:
-    """Return the text with `…` in place of each email address and IP address."""
+    """Replace each email address and IP address in the text with `…`."""
     return _IP.sub("…", _EMAIL.sub("…", text))

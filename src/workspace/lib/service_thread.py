@@ -13,7 +13,7 @@ from dataclasses import dataclass
 logger = logging.getLogger(__name__)
 
 MIN_DELAY_SECONDS, MAX_DELAY_SECONDS = 0.5, 30.0  # before a thread is restarted
-RESET_AFTER_SECONDS = 60.0  # after which the delay is short again
+RESET_AFTER_SECONDS = 60.0  # running time after which the delay is short again
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +25,10 @@ class ThreadStatus:
 
 
 class ServiceThread:
-    """A named thread that runs `work()` until it returns, or until `stop` is set after an exception."""
+    """A named thread that runs `work()` until it returns.
+
+    If `work()` raises, it is called again, unless `stop` is set.
+    """
 
     def __init__(self, name: str, work: Callable[[], None], stop: threading.Event) -> None:
         self.name, self._work, self._stop = name, work, stop
@@ -42,7 +45,7 @@ class ServiceThread:
         self._thread.start()
 
     def join(self, timeout: float | None = None) -> None:
-        """Wait until the thread ends, and stop monitoring it."""
+        """Wait until the thread ends, then stop monitoring it."""
         self._thread.join(timeout)
         if _running_threads.get(self.name) is self:
             del _running_threads[self.name]
@@ -69,5 +72,5 @@ _running_threads: dict[str, ServiceThread] = {}
 
 
 def thread_statuses() -> dict[str, ThreadStatus]:
-    """Return the status of all threads that were started and not stopped, by name."""
+    """Return the status, by name, of all threads that were started and not stopped."""
     return {name: thread.status for name, thread in sorted(_running_threads.items())}

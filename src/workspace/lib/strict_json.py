@@ -1,6 +1,7 @@
-"""Strict JSON (RFC 8259, with the rules of I-JSON on surrogates and repeated names).
+"""Strict JSON: RFC 8259, with the rules of I-JSON for surrogates and repeated names.
 
-Input that parsers read differently is rejected, so that all channels see the same value."""
+Input that parsers interpret differently is rejected, so that all channels get the same value.
+"""
 
 from __future__ import annotations
 
@@ -55,17 +56,19 @@ def parse(body: bytes) -> Any:
 
 
 def dumps(value: Any) -> bytes:
-    """Return a value as JSON in UTF-8.
+    """Serialize a value as JSON in UTF-8.
 
-    pydantic is five times as fast as the standard library. Lazy translations are written as text."""
+    pydantic is five times as fast as the standard library. Lazy translations are written as text.
+    """
     return _ANY_ADAPTER.dump_json(value, fallback=str)
 
 
 def check_storable(value: Any) -> None:
     """Raise InvalidInputError, with exact paths, for values that no argument may contain.
 
-    These are NUL, lone surrogates, NaN, integers over 2**53 and nesting deeper than 20. Values that did not come as
-    JSON are checked too."""
+    These are NUL, lone surrogates, NaN, integers over 2**53 and nesting deeper than 20. Values that did not come from
+    JSON are checked too.
+    """
     issues: list[Issue] = []
     _collect_issues(value, (), issues)
     if issues:
@@ -101,7 +104,7 @@ def _find_problem(value: Any) -> str | None:
 
 
 def ensure_storable(text: str) -> str:
-    """Return the text if every database can store it. Raise ValueError for NUL or a lone surrogate."""
+    """Return the text if every database can store it. Raise ValueError for NUL and lone surrogates."""
     if problem := _find_text_problem(text):
         raise ValueError(problem)
     return text

@@ -25,8 +25,9 @@ _SIMILAR_LETTERS = str.maketrans(
 def search_key(text: str) -> str:
     """Return a text in a form for searching, without case and accents.
 
-    CAFÉ and café are equal, and so are the variants of an Arabic word or of a digit. It is stored in a separate
-    column, because SQLite's LIKE ignores case in ASCII only."""
+    CAFÉ and café are equal, and so are the variants of an Arabic word or of a digit. The key is stored in a separate
+    column, because SQLite's LIKE ignores case only in ASCII.
+    """
     if text.isascii():
         return text.lower()
     while True:
@@ -48,10 +49,11 @@ def has_control_characters(text: str, *, multiline: bool = False) -> bool:
 def escape_markdown(text: str) -> str:
     """Escape text of an owner or a guest for the Markdown of an answer.
 
-    Ids are unchanged, so that they can be copied: an underscore within a word is not markup."""
+    Ids are not changed, so that they can be copied. An underscore within a word is not markup.
+    """
     return _ID_OR_MARK.sub(lambda found: found["id"] or f"\\{found[0]}", text).replace("\n", " ")
 
 
 def format_count(count: int, singular: str, many: str = "") -> str:
-    """Return a count with its noun: `1 lead`, `1,200 leads`. `many` is an irregular plural."""
+    """Format a count with its noun: `1 lead`, `1,200 leads`. `many` is an irregular plural."""
     return f"{count:,} {singular if count == 1 else many or f'{singular}s'}"

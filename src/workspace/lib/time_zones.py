@@ -21,5 +21,5 @@ def zone_choices() -> tuple[tuple[str, str], ...]:
 
 
 def offsets_differ(first: ZoneInfo, other: ZoneInfo, at: datetime) -> bool:
-    """Return whether clocks in two zones show different times at a moment."""
+    """Return whether clocks in two time zones show different times at a given moment."""
     return at.astimezone(first).utcoffset() != at.astimezone(other).utcoffset()

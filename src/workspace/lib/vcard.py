@@ -1,7 +1,8 @@
 """vCard 3.0 (RFC 2426) for phones and email clients, and 4.0 (RFC 6350) for address books that require it.
 
-Cards are in UTF-8 with CRLF, have both N and FN, and are folded at 75 octets. This module only writes cards and does
-not depend on where a contact comes from."""
+Cards are written in UTF-8 with CRLF, have both N and FN, and are folded at 75 octets. This module only writes cards. It
+does not depend on where a contact comes from.
+"""
 
 from __future__ import annotations
 
@@ -27,10 +28,11 @@ _EMAILS = {"INTERNET,WORK": ("", *_PHONES["WORK,VOICE"]), "INTERNET,HOME": _PHON
 class Contact:
     """A contact.
 
-    `family_name`, `given_name`, `prefix` and `suffix` form N, and `full_name` is FN. `texts` are further
-    properties of one text by their names, such as {"ORG": "Corner Café"}. `phones` and `emails` are pairs
-    of a value and its label, which is often empty, with the main one first. `address` is free text, and `links` are
-    pairs of a label and a URL. `photo` is a JPEG. `source` is the URL of the latest version."""
+    `family_name`, `given_name`, `prefix` and `suffix` form N, and `full_name` is FN. `texts` are further one-text
+    properties by name, such as {"ORG": "Corner Café"}. `phones` and `emails` are pairs of a value and its label, which
+    is often empty, main one first. `address` is free text, and `links` are pairs of a label and a URL. `photo` is a
+    JPEG. `source` is the URL of the latest version.
+    """
 
     full_name: str
     given_name: str = ""
@@ -87,7 +89,7 @@ def _card_lines(contact: Contact) -> Iterator[str]:
     for email, label in contact.emails:
         yield from _labeled_lines("EMAIL", _EMAILS, email, label, groups)
     if contact.address:
-        # post box, extension, street, town, region, postcode, country: free text is the street
+        # post box, extension, street, town, region, postcode, country: the free text becomes the street
         yield f"ADR;TYPE=WORK:;;{escape_text(contact.address)};;;;"
     if contact.website:
         yield f"URL:{escape_uri(contact.website)}"
@@ -117,9 +119,10 @@ def _optional_lines(contact: Contact) -> Iterator[str]:
 def _labeled_lines(
     name: str, types: Mapping[str, Sequence[str]], value: str, label: str, groups: Iterator[int]
 ) -> Iterator[str]:
-    """Return lines for a phone number or an email address.
+    """Yield lines for a phone number or an email address.
 
-    A known label becomes a type. Other labels are kept as text beside the type for work."""
+    A known label becomes a type. Other labels are written as text, with the type for work.
+    """
     kinds = {word: kind for kind, words in types.items() for word in words}
     if kind := kinds.get(label.strip().casefold()):
         yield f"{name};TYPE={kind}:{escape_text(value)}"

@@ -19,10 +19,11 @@ _SAFE_CHARACTERS = "/:?#[]@!$&'()*+,;=%~-._"
 
 
 def clean_web_address(text: str) -> str:
-    """Return a normalized absolute http or https URL, with `https://` added to a bare host.
+    """Return a normalized absolute http or https URL. Add `https://` to a bare host.
 
-    Raise ValueError with a short text if it is invalid. The scheme is checked before anything else is parsed.
-    `example.com:8080` looks like a scheme to a parser, and `javascript:` must not be read as a host."""
+    Raise ValueError with a short text if it is invalid. The scheme is checked before anything else is parsed, because
+    `example.com:8080` looks like a scheme to a parser, and `javascript:` must not be read as a host.
+    """
     text = text.strip()
     if not text:
         raise ValueError(error_messages.EMPTY)
@@ -77,9 +78,10 @@ def _parse_host(parts: SplitResult) -> str:
 
 @lru_cache(256)
 def to_ascii_host(host: str) -> str:
-    """Return a host in its network form: lower case, without a final dot, with punycode, or an IP address.
+    """Return a host in its network form: an IP address, or lower case and punycode without a final dot.
 
-    Raise ValueError if it is invalid."""
+    Raise ValueError if it is invalid.
+    """
     host = host.rstrip(".")
     if _is_ip(host):
         return str(ipaddress.ip_address(host))

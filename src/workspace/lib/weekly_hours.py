@@ -1,8 +1,9 @@
-"""Weekly times at which something is open, served or shown, and when that changes.
+"""Weekly hours at which something is open, served or shown, and when that changes.
 
-A window is `{"days": ["mon", …], "from": "11:30", "until": "14:30"}`, in a given zone, and no days means every day.
-A window that ends at or before its start runs across midnight and belongs to the day on which it starts. All
-comparisons are in UTC. `compute_span` describes times that the clocks skip or repeat."""
+A window is `{"days": ["mon", …], "from": "11:30", "until": "14:30"}` in a given time zone. Without days, it applies
+every day. A window that ends at or before its start runs across midnight and belongs to the day on which it starts. All
+comparisons are in UTC. `compute_span` describes times that the clocks skip or repeat.
+"""
 
 from __future__ import annotations
 
@@ -14,23 +15,23 @@ from typing_extensions import TypedDict
 
 DAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 DAY_NAMES = dict(zip(DAYS, ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"), strict=True))
-LOOKAHEAD_DAYS = 8  # a window of one weekday repeats within them
+LOOKAHEAD_DAYS = 8  # a window on one weekday repeats within these
 
 Window = TypedDict("Window", {"days": list[str], "from": str, "until": str})
 
 
 def is_within_hours(hours: Sequence[Window], now: datetime, zone: ZoneInfo) -> bool:
-    """Return whether a time is within the windows. Without windows it always is."""
+    """Return whether a time is within the windows. If there are no windows, it always is."""
     return not hours or any(start <= now < end for start, end in _iterate_spans(hours, now, zone))
 
 
 def next_change(hours: Sequence[Window], now: datetime, zone: ZoneInfo) -> datetime | None:
-    """Return when a window starts or ends next, in UTC, or None without windows."""
+    """Return when the next window starts or ends, in UTC, or None if there are no windows."""
     return min((edge for span in _iterate_spans(hours, now, zone) for edge in span if edge > now), default=None)
 
 
 def next_occurrence(clock: str, now: datetime, zone: ZoneInfo) -> datetime:
-    """Return the next time, in UTC, at which clocks in the zone show `05:00`."""
+    """Return the next time, in UTC, at which clocks in the zone show a time such as `05:00`."""
     today = now.astimezone(zone).date()
     moments = (_to_utc(today + timedelta(days=ahead), clock, zone) for ahead in (0, 1, 2))
     return next(moment for moment in moments if moment > now)
@@ -41,7 +42,7 @@ def earliest_moment(moments: Iterable[datetime | None]) -> datetime | None:
 
 
 def _iterate_spans(hours: Sequence[Window], now: datetime, zone: ZoneInfo) -> Iterator[tuple[datetime, datetime]]:
-    """Yield every window as a span in UTC, from yesterday's, which may still run."""
+    """Yield every window as a span in UTC, starting with yesterday's, which may still be open."""
     today = now.astimezone(zone).date()
     for ahead in range(-1, LOOKAHEAD_DAYS + 1):
         day = today + timedelta(days=ahead)
@@ -56,10 +57,11 @@ def is_on_day(window: Window, day: date) -> bool:
 
 
 def compute_span(begin: str, until: str, day: date, zone: ZoneInfo) -> tuple[datetime, datetime] | None:
-    """Return the span of a window that starts on a day, in UTC.
+    """Return the span, in UTC, of a window that starts on a day.
 
     A time that the clocks skip is shifted forward by the gap. If the clocks repeat a time, the window opens at the
-    first and closes at the second. Return None if nothing remains, and on a day that the zone skipped."""
+    first and closes at the second. Return None if nothing remains, and for a day that the zone skipped.
+    """
     if _to_utc(day, "00:00", zone) == _to_utc(day + timedelta(days=1), "00:00", zone):
         return None
     start = _to_utc(day, begin, zone)
@@ -69,16 +71,17 @@ def compute_span(begin: str, until: str, day: date, zone: ZoneInfo) -> tuple[dat
 
 
 def _to_utc(day: date, clock: str, zone: ZoneInfo, fold: int = 0) -> datetime:
-    """Return a local time in UTC.
+    """Convert a local time to UTC.
 
-    By default, a skipped time is shifted forward by the gap, and a repeated one is the first."""
+    By default, a skipped time is shifted forward by the gap, and a repeated time is the first one.
+    """
     return datetime.combine(day, time.fromisoformat(clock).replace(fold=fold), zone).astimezone(UTC)
 
 
 def format_hours(
     hours: Sequence[Window], names: Sequence[str] = tuple(DAY_NAMES.values()), daily: str = "daily"
 ) -> str:
-    """Return the windows as text, such as `Mon–Fri 11:30–14:30, 18:00–22:00`. `names` start with Monday."""
+    """Format the windows as text, such as `Mon–Fri 11:30–14:30, 18:00–22:00`. `names` start with Monday."""
     parts, before = [], None
     for window in hours:
         days = _format_days(window["days"], names, daily) if window["days"] != before else ""

@@ -1,4 +1,4 @@
-"""The linked apps of a caller, by the grants of the person who owns the token or key, and their states."""
+"""The linked apps of a caller and their states, by the grants of the person who owns the token or key."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def page_url(name: str = "") -> str:
 
 
 def grants_for(caller: Caller) -> list[LinkedApp]:
-    """Return the caller's grants in the order of the apps, valid or not.
+    """Return the caller's grants in the order of the apps, whether valid or not.
 
     An API key uses the grants of its creator. A key without a creator, made by the administrator, has none.
     """
@@ -43,9 +43,9 @@ def grants_for(caller: Caller) -> list[LinkedApp]:
 
 
 def denial_reason(caller: Caller, app: Application, tool: dict[str, Any], *, everything: bool = False) -> str:
-    """Return why a caller cannot use a tool of an app, or "".
+    """Return why a caller cannot use an app's tool, or "".
 
-    With `everything`, the caller's choice of products is ignored.
+    If `everything` is set, the caller's choice of products is ignored.
     """
     name = tool["name"]
     if not everything and (why := caller.product_denial_reason(app.name, app.title)):
@@ -68,7 +68,7 @@ def check_tool_allowed(caller: Caller, app: Application, tool: dict[str, Any]) -
 
 @dataclass(frozen=True, slots=True)
 class AppState:
-    """The state of an app for a caller."""
+    """The state of an app, as seen by a caller."""
 
     app: Application
     grant: LinkedApp | None

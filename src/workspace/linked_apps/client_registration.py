@@ -1,7 +1,7 @@
 """The OAuth client that this instance uses at an app's authorization server.
 
-It is a configured client, the URL of our client ID metadata document, or a dynamically registered client (RFC 7591),
-stored for all connections.
+It is a configured client, the URL of our client ID metadata document, or a dynamically registered client (RFC 7591). It
+is stored for all connections.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from workspace.storage import encryption
 from workspace.storage.database.transactions import write_transaction
 
 CLIENT_DOCUMENT_PATH = "/oauth/linked-apps-client.json"
-MAX_CREDENTIAL_LENGTH = 2000  # of a client id or secret
+MAX_CREDENTIAL_LENGTH = 2000  # of a client's id or secret
 
 
 def redirect_uri(app: Application) -> str:
@@ -39,7 +39,7 @@ def client_metadata(redirects: list[str]) -> dict[str, Any]:
 
 
 def client_id_document() -> dict[str, Any]:
-    """Return the document at the URL that is our client id."""
+    """Return the metadata document whose URL is our client id."""
     return {
         "client_id": f"{settings.BASE_URL}{CLIENT_DOCUMENT_PATH}",
         **client_metadata([redirect_uri(app) for app in settings.FAMILY]),
@@ -47,7 +47,7 @@ def client_id_document() -> dict[str, Any]:
 
 
 def get_or_register_client(app: Application, server: AuthorizationServer) -> OAuthClient:
-    """Return the client of this instance, and register it if needed. Call it outside of transactions.
+    """Return this instance's client, and register it if needed. Call it outside of transactions.
 
     Raise LinkedAppError if that is not possible.
     """
@@ -66,7 +66,7 @@ def get_or_register_client(app: Application, server: AuthorizationServer) -> OAu
 
 
 def find_client(app: Application, issuer: str) -> OAuthClient | None:
-    """Return the existing client, or None."""
+    """Return the client if it exists, or None."""
     if app.client_id:
         return OAuthClient(app.client_id, app.client_secret)
     row = Registration.objects.filter(application=app.name, issuer=issuer, redirect_uri=redirect_uri(app)).first()
@@ -79,7 +79,10 @@ def find_client(app: Application, issuer: str) -> OAuthClient | None:
 
 
 def delete_registration(app: Application, issuer: str) -> None:
-    """Delete the registration, because the server no longer accepts it. The next connection registers again."""
+    """Delete the registration, because the server no longer accepts it.
+
+    The next connection registers again.
+    """
     with write_transaction():
         Registration.objects.filter(application=app.name, issuer=issuer).delete()
 

@@ -1,6 +1,6 @@
 """Parsing of the setting WORKSPACE_LINKED_APPS.
 
-If it is wrong, the program exits with a message: an incomplete app would be a connection that never works.
+If it is wrong, the program exits with a message, because a connection to an incomplete app would never work.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from workspace.lib.web_address import clean_web_address
 
 SETTING = "WORKSPACE_LINKED_APPS"
 MAX_APPLICATIONS = 20
-MAX_NAME_LENGTH = 12  # of the prefix of tool names, because a complete name is limited to 64 characters
+MAX_NAME_LENGTH = 12  # of the prefix of tool names, because complete names are limited to 64 characters
 MAX_TITLE_LENGTH = 40
 RESERVED_NAMES = ("svc", "workspace")
 _LOOPBACK_HOSTS = ("127.0.0.1", "localhost", "::1")
@@ -30,7 +30,7 @@ class Application:
     """A linked app.
 
     `name` is the prefix of its tools. `client_id` and `client_secret` are our credentials at its authorization server,
-    if it does not allow registration. `networks` are networks beside the public internet where it may be.
+    if it does not allow registration. `networks` are the networks, besides the public internet, in which it may be.
     """
 
     name: str
@@ -43,7 +43,7 @@ class Application:
 
     @property
     def is_local(self) -> bool:
-        """True if it runs on this machine, as in development."""
+        """Whether it runs on this machine, as in development."""
         return urlsplit(self.mcp_url).hostname in _LOOPBACK_HOSTS
 
 

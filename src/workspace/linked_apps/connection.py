@@ -1,4 +1,4 @@
-"""Connecting and disconnecting an app, by a signed-in person and never by a tool.
+"""Connecting and disconnecting an app. A signed-in person does this, never a tool.
 
 The authorization code is accepted only from the browser that started the connection.
 """
@@ -43,7 +43,7 @@ REVOCATION_PURPOSE = "linked_apps.revocation"
 
 
 class PendingConnection(TypedDict):
-    """The session data of a browser until the person returns."""
+    """The data stored in a browser's session until the person returns."""
 
     state: str
     verifier: str
@@ -58,9 +58,9 @@ class PendingConnection(TypedDict):
 
 
 def start_authorization(account: Account, app: Application) -> tuple[str, PendingConnection]:
-    """Return the URL for the person's browser, and what its session must store. Call it outside of transactions.
+    """Return the URL for the person's browser, and what its session must store.
 
-    Raise LinkedAppError if the app cannot be connected.
+    Call it outside of transactions. Raise LinkedAppError if the app cannot be connected.
     """
     server = discover_server(app)
     client = client_registration.get_or_register_client(app, server)
@@ -149,7 +149,7 @@ def _save_grant(
     client: OAuthClient,
     values: dict[str, Any],
 ) -> LinkedApp:
-    """Store the grant. An earlier grant of the same person is replaced and revoked."""
+    """Store the grant, and replace and revoke an earlier grant of the same person."""
     with write_transaction():
         for earlier in LinkedApp.objects.filter(account=account, person=person, application=app.name):
             _enqueue_revocation(earlier)
@@ -183,7 +183,7 @@ def on_account_closed(account: Account) -> None:
 
 @row_task("linked_apps.purge_grants", lambda: LinkedApp.objects.values_list("pk", flat=True))
 def disconnect_orphaned_grant(id: int) -> None:
-    """Disconnect a grant whose person is no longer a member, or whose app is no longer configured."""
+    """Disconnect a grant if its person is no longer a member, or its app no longer configured."""
     if (grant := LinkedApp.objects.filter(pk=id).first()) is None:
         return
     is_member = Membership.objects.filter(account=grant.account_id, person=grant.person_id).exists()
@@ -205,7 +205,7 @@ def _enqueue_revocation(grant: LinkedApp) -> None:
 
 
 class RevocationChannel:
-    """Outbox channel that revokes tokens."""
+    """The outbox channel that revokes tokens."""
 
     delays = (60.0, 600.0, 3600.0, 6 * 3600.0)
 

@@ -1,4 +1,4 @@
-"""Discovery of an app's authorization server from its MCP URL.
+"""Discovering an app's authorization server from its MCP URL.
 
 The protected resource metadata (RFC 9728) names the authorization server, whose metadata (RFC 8414) names the
 endpoints. Inconsistent metadata is rejected, because a server that impersonates another one would receive the code.
@@ -33,9 +33,9 @@ _INITIALIZE_REQUEST = {
 
 @dataclass(frozen=True, slots=True)
 class AuthorizationServer:
-    """The metadata of an authorization server that is used.
+    """Those metadata of an authorization server that we use.
 
-    - `resource`: the resource to request tokens for.
+    - `resource`: the resource for which tokens are requested.
     - `sends_issuer`: its responses contain the issuer (RFC 9207).
     - `accepts_client_documents`: a client id can be the URL of a metadata document.
     """
@@ -79,7 +79,7 @@ def discover_server(app: Application) -> AuthorizationServer:
 
 
 def _fetch_challenge(app: Application) -> dict[str, str]:
-    """Return the parameters of the WWW-Authenticate header in its response to a request without a token."""
+    """Return the parameters of the app's WWW-Authenticate header in a response to a request without a token."""
     headers = {"Content-Type": "application/json", "Accept": "application/json, text/event-stream"}
     reply = send_request(app, "POST", app.mcp_url, strict_json.dumps(_INITIALIZE_REQUEST), headers)
     if reply.status >= 500:
@@ -122,7 +122,7 @@ def _fetch_server_metadata(app: Application, issuer: str) -> dict[str, Any]:
 
 
 def _is_own_resource(app: Application, resource: Any) -> bool:
-    """Return whether the resource is this app's: its URL, or a parent path of the same origin."""
+    """Return whether the resource belongs to this app: it is the app's URL, or a parent path at the same origin."""
     if not isinstance(resource, str):
         return False
     own, claimed = urlsplit(app.mcp_url), urlsplit(resource)

@@ -1,7 +1,7 @@
 """Health of linked apps, with a circuit breaker.
 
-An app that does not respond is not called for a while, so that no one waits for it. Then one call probes it, and the
-first success ends the outage for all.
+If an app does not respond, it is not called for a while, so that no one waits for it. Then one call probes it, and the
+first success ends the outage for everyone.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ PROBE_LEASE = timedelta(seconds=30)  # time during which only one call probes
 
 
 def app_health(names: list[str]) -> dict[str, AppHealth]:
-    """Return the health of those apps that are down, by name."""
+    """Return the health of those of the apps that are down, by name."""
     return {one.application: one for one in AppHealth.objects.filter(application__in=names).exclude(down_since=None)}
 
 

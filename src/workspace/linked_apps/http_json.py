@@ -25,7 +25,7 @@ from workspace.linked_apps.config import Application
 
 TIMEOUT_SECONDS = 10.0
 MAX_RESPONSE_BYTES = 256 * 1024
-# Header by which apps of this kind recognize each other's calls: none passes on the tools of a third one.
+# Header by which apps of this kind recognize one another's calls, so that none passes on the tools of a third app.
 LINKED_APP_HEADER = "Workspace-Family"
 _LOOPBACK_NETWORKS = ("127.0.0.0/8", "::1/128")
 
@@ -47,7 +47,7 @@ def find_application(name: str) -> Application | None:
 
 
 def guard_for(app: Application) -> Guard:
-    """Return the guard that allows the public internet and the configured networks of the app."""
+    """Return the guard that allows the public internet and the app's configured networks."""
     return _build_guard((*app.networks, *(_LOOPBACK_NETWORKS if app.is_local else ())))
 
 
@@ -57,9 +57,9 @@ def _build_guard(networks: tuple[str, ...]) -> Guard:
 
 
 def validate_url(app: Application, url: Any, name: str) -> str:
-    """Return a URL from an app's metadata if it is safe for secrets and people. `name` is its name there.
+    """Return a URL from an app's metadata if it is safe for secrets and people.
 
-    Raise LinkedAppError if it is not.
+    `name` is the name of the URL in the metadata. Raise LinkedAppError if it is not safe.
     """
     if not isinstance(url, str) or not url.isprintable() or len(url) > 2000 or any(char.isspace() for char in url):
         raise LinkedAppError(messages.URL_NEEDED(title=app.title, name=name))
@@ -91,7 +91,10 @@ def send_request(
 
 
 def fetch_document(app: Application, url: str) -> dict[str, Any] | None:
-    """Return the JSON object at a URL, or None. Raise AppUnreachableError if there is no response."""
+    """Return the JSON object at a URL, or None if there is none.
+
+    Raise AppUnreachableError if there is no response.
+    """
     reply = send_request(app, "GET", url, headers={"Accept": "application/json"})
     if reply.status >= 500:
         raise AppUnreachableError(messages.HOST_FAILED(host=urlsplit(url).hostname, status=reply.status))
@@ -99,7 +102,7 @@ def fetch_document(app: Application, url: str) -> dict[str, Any] | None:
 
 
 def post_json(app: Application, url: str, value: dict[str, Any]) -> tuple[int, dict[str, Any]]:
-    """Post JSON and return status and object. Raise AppUnreachableError if there is no response."""
+    """Post JSON. Return the status and the JSON object. Raise AppUnreachableError if there is no response."""
     headers = {"Content-Type": "application/json", "Accept": "application/json"}
     reply = send_request(app, "POST", url, strict_json.dumps(value), headers)
     return reply.status, _parse_object(reply) or {}
@@ -107,7 +110,7 @@ def post_json(app: Application, url: str, value: dict[str, Any]) -> tuple[int, d
 
 @dataclass(frozen=True, slots=True)
 class OAuthClient:
-    """This instance as a client of an authorization server. `secret` is empty for a public client."""
+    """This instance as the client of an authorization server. `secret` is empty for a public client."""
 
     id: str
     secret: str = ""

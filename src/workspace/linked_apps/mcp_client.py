@@ -1,8 +1,8 @@
 """MCP client for linked apps.
 
 The official package implements both versions of the protocol. Its HTTP requests go through `http_client` in a thread,
-so that one timeout and one size limit apply to each exchange. The package is imported late, because it needs megabytes
-of memory only for connected apps.
+so that one timeout and one size limit apply to each exchange. The package is imported late, because it takes megabytes
+of memory that are needed only for connected apps.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _JSON_TYPE = b"application/json"
 
 
 class AppAccessDeniedError(Exception):
-    """The app rejected the token. With `more`, a token with a wider scope is needed."""
+    """The app rejected the token. If `more` is set, a token with a wider scope is needed."""
 
     def __init__(self, *, needs_wider_scope: bool = False) -> None:
         super().__init__("denied")
@@ -52,7 +52,7 @@ class InvalidAppResponseError(Exception):
 class Conversation:
     """The state of a conversation's exchanges.
 
-    It stores status and network errors, which the package does not report.
+    It stores statuses and network errors, which the package does not report.
     """
 
     app: Application
@@ -160,7 +160,7 @@ async def call_tool(
     *,
     seconds: float = CALL_SECONDS,
 ) -> Any:
-    """Call a tool and return the CallToolResult unchanged.
+    """Call a tool. Return the CallToolResult unchanged.
 
     Raise AppAccessDeniedError, AppUnreachableError or InvalidAppResponseError.
     """

@@ -1,6 +1,7 @@
-"""The sentences of errors about linked apps.
+"""Error messages about linked apps.
 
-What is stored as the reason of an outage or of an ended access is a part of a sentence, without a period."""
+The reason stored for an outage or for an ended access is a part of a sentence, without a period.
+"""
 
 from __future__ import annotations
 

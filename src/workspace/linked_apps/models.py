@@ -25,15 +25,15 @@ def _grant_id() -> str:
 
 
 class LinkedApp(models.Model):
-    """The access of one person to one app, for one account.
+    """One person's access to one app, for one account.
 
-    - `access_token_encrypted`, `refresh_token_encrypted`: encrypted tokens.
+    - `access_token_encrypted`, `refresh_token_encrypted`: the encrypted tokens.
     - `last_error`: why it must be connected again; empty if it is valid.
-    - `refresh_lease_until`: end of the lease of a renewal.
+    - `refresh_lease_until`: when the lease for renewing the tokens ends.
     - `tools`: the last valid list of tools, sanitized, as of `tools_at`.
-    - `rejected_tools`: rejected tools and the reasons.
-    - `protocol_version`: version of the protocol.
-    - `plan`, `remote_name`: plan and account name at the app.
+    - `rejected_tools`: rejected tools with the reasons.
+    - `protocol_version`: the version of the protocol.
+    - `plan`, `remote_name`: the plan and account name at the app.
     """
 
     id = models.CharField(primary_key=True, max_length=40, default=_grant_id, editable=False)
@@ -106,7 +106,7 @@ class LinkedApp(models.Model):
 
 
 class Registration(models.Model):
-    """This instance as a client of an authorization server with dynamic registration."""
+    """This instance as the client of an authorization server with dynamic registration."""
 
     application = models.CharField(max_length=20)
     issuer = models.TextField()
@@ -125,10 +125,10 @@ class Registration(models.Model):
 
 
 class AppHealth(models.Model):
-    """Health of an app.
+    """The health of an app.
 
-    `failures` counts since its last response. `down_since` is set if there are enough of them; then the app is not
-    called until `next_at`.
+    `failures` counts failures since its last response. Once there are enough of them, `down_since` is set, and the app
+    is not called until `next_at`.
     """
 
     application = models.CharField(primary_key=True, max_length=20)

@@ -1,7 +1,7 @@
 """Tokens of grants: parsing, renewal and revocation.
 
-A refresh token can be used once. Two concurrent renewals would end the grant, so one renews and others wait for its
-result.
+A refresh token can be used only once. Two concurrent renewals would end the grant, so one caller renews it and the
+others wait for the result.
 """
 
 from __future__ import annotations
@@ -37,17 +37,17 @@ from workspace.storage import encryption
 from workspace.storage.database.transactions import write_transaction
 
 MAX_TOKEN_LENGTH = 16_000
-RENEWAL_LEASE = timedelta(seconds=TIMEOUT_SECONDS + 5)  # after it, the process that renews is considered dead
+RENEWAL_LEASE = timedelta(seconds=TIMEOUT_SECONDS + 5)  # after this, the renewing process is considered dead
 POLL_SECONDS = 0.05
 MAX_LIFETIME_SECONDS = 365 * 86_400
 
 
 class GrantExpiredError(Exception):
-    """The grant is no longer valid: its person must connect again."""
+    """The grant is no longer valid. Its person must connect the app again."""
 
 
 def parse_token_response(data: dict[str, Any], app: Application) -> dict[str, Any]:
-    """Return the values of a token response, not encrypted. Raise LinkedAppError if it is not valid."""
+    """Return the values of a token response, unencrypted. Raise LinkedAppError if it is not valid."""
     access, refresh, lasts = data.get("access_token"), data.get("refresh_token", ""), data.get("expires_in")
     if not _is_token(access) or not (refresh == "" or _is_token(refresh)):
         raise LinkedAppError(messages.INVALID_TOKEN(title=app.title))
@@ -72,9 +72,10 @@ def encrypt_tokens(values: dict[str, Any], account_id: str) -> dict[str, Any]:
 
 
 def get_access_token(grant_id: str, *, rejected_token: str = "", seconds: float = TIMEOUT_SECONDS + 6) -> str:
-    """Return a valid access token that is not `rejected_token`, which was rejected. Call it outside of transactions.
+    """Return a valid access token other than `rejected_token`, which the app rejected.
 
-    Raise GrantExpiredError if the grant is no longer valid, and LinkedAppError if the app does not respond.
+    Call it outside of transactions. Raise GrantExpiredError if the grant is no longer valid, and LinkedAppError if the
+    app does not respond.
     """
     until = time.monotonic() + seconds
     while True:
@@ -96,7 +97,7 @@ def get_access_token(grant_id: str, *, rejected_token: str = "", seconds: float 
 
 
 def _claim_renewal(row: LinkedApp) -> datetime | None:
-    """Claim the renewal and return the end of the lease, or None if another caller renews or has renewed it."""
+    """Claim the renewal. Return the end of its lease, or None if another caller renews or has renewed the token."""
     now = clock.now()
     free = Q(refresh_lease_until=None) | Q(refresh_lease_until__lt=now)
     with write_transaction():
@@ -125,7 +126,7 @@ def _renew_token(row: LinkedApp, app: Application, mine: datetime) -> str:
     with write_transaction():
         held = LinkedApp.objects.filter(pk=row.pk, refresh_lease_until=mine)
         is_there = held.update(**encrypt_tokens(values, row.account_id), refresh_lease_until=None)
-    if not is_there:  # disconnected in the meantime: the tokens belong to no grant
+    if not is_there:  # disconnected in the meantime, so the tokens belong to no grant
         revoke_token(app, row.revocation_url, client, values["refresh"] or values["access"])
         raise GrantExpiredError
     access: str = values["access"]
@@ -142,7 +143,7 @@ def _raise_renewal_error(row: LinkedApp, app: Application, status: int, data: di
 
 
 def _invalidate_and_raise(row: LinkedApp, reason: str) -> None:
-    """Invalidate the grant and delete its refresh token. Always raise GrantExpiredError."""
+    """Invalidate the grant and delete its refresh token. Then raise GrantExpiredError."""
     with write_transaction():
         same = LinkedApp.objects.filter(pk=row.pk, access_token_encrypted=row.access_token_encrypted)
         same.update(last_error=reason[:MAX_PROBLEM_LENGTH], refresh_token_encrypted="", refresh_lease_until=None)
@@ -150,7 +151,7 @@ def _invalidate_and_raise(row: LinkedApp, reason: str) -> None:
 
 
 def invalidate_grant(grant_id: str, rejected_token: str, reason: str) -> None:
-    """Invalidate a grant whose renewed token the app rejects, too."""
+    """Invalidate a grant if the app rejects even its renewed token."""
     row = LinkedApp.objects.filter(pk=grant_id).first()
     if row is not None and not row.last_error and row.access_token == rejected_token:
         with write_transaction():
@@ -162,7 +163,7 @@ def invalidate_grant(grant_id: str, rejected_token: str, reason: str) -> None:
 def revoke_token(
     app: Application, url: str, client: OAuthClient, token: str, *, seconds: float = TIMEOUT_SECONDS
 ) -> bool:
-    """Revoke a token (RFC 7009) if the app supports it. Return False if it must be tried again."""
+    """Revoke a token (RFC 7009) if the app supports it. Return False if the revocation must be retried."""
     if not url or not token:
         return True
     try:

@@ -1,4 +1,4 @@
-"""Cache of the tools that each app offers to each person, refreshed in the background."""
+"""A cache of the tools that each app offers to each person. It is refreshed in the background."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ logger = logging.getLogger(__name__)
 T = TypeVar("T")
 
 MAX_AGE = timedelta(minutes=5)  # age from which a list is refreshed
-REFRESH_LEASE = timedelta(seconds=20)  # time during which only one caller refreshes
+REFRESH_LEASE = timedelta(seconds=20)  # for which only one caller refreshes
 MAX_THREADS = 4
-PROFILE_TOOL = "svc_me"  # tool by which an app of this kind describes its account
+PROFILE_TOOL = "svc_me"  # the tool with which an app of this kind describes its account
 
 
 def refresh_tools(grant_id: str) -> bool:
-    """Fetch and store the tools of a grant, and return whether the app responded.
+    """Fetch and store the tools of a grant. Return whether the app responded.
 
     Call it outside of transactions and event loops.
     """
@@ -60,7 +60,7 @@ def refresh_tools(grant_id: str) -> bool:
 
 
 def call_with_token(app: Application, grant_id: str, send: Callable[[str], T]) -> T:
-    """Return the result of `ask(token)`. Renew the token if the app rejects it, and record the app's health.
+    """Return the result of `send(token)`. Renew the token if the app rejects it, and record the app's health.
 
     Raise LinkedAppError, GrantExpiredError or DecryptionError.
     """
@@ -104,7 +104,7 @@ def _run_async(work: Callable[[], Awaitable[T]]) -> T:
 def _fetch_profile(
     app: Application, grant_id: str, tools: Sequence[dict[str, Any]], protocol_version: str
 ) -> tuple[str, str]:
-    """Return plan and account name at an app of this kind, or empty texts for others."""
+    """Return the plan and account name at an app of this kind, or empty texts for other apps."""
     from workspace.linked_apps import mcp_client
 
     if not any(one["theirs"] == PROFILE_TOOL and one["reads"] for one in tools):
@@ -152,7 +152,7 @@ def run_in_thread(work: Callable[[], T]) -> Future[T]:
 
 
 def claim_due_grants(rows: Sequence[LinkedApp]) -> list[str]:
-    """Claim the grants whose tools are to be refreshed, and return their ids."""
+    """Claim the grants whose tools are to be refreshed. Return their ids."""
     now, found = clock.now(), []
     for row in rows:
         is_old = row.tools_at is None or row.tools_at < now - MAX_AGE

@@ -1,4 +1,4 @@
-"""Sanitizing of an app's tools: names, descriptions and schemas are untrusted texts.
+"""Sanitizing an app's tools, whose names, descriptions and schemas are untrusted texts.
 
 Long texts are cut. Unusable tools are rejected with a reason.
 """
@@ -31,7 +31,10 @@ _CONTROL_CHARACTERS = re.compile(
 
 
 def clean_text(text: Any, max_length: int, *, lines: bool = False) -> str:
-    """Return an untrusted text without control characters, with limited length, in one line unless `lines` is set."""
+    """Return an untrusted text without control characters and with limited length.
+
+    It is one line unless `lines` is set.
+    """
     if not isinstance(text, str):
         return ""
     text = _CONTROL_CHARACTERS.sub("", text[: max_length * 2].replace("\r\n", "\n").encode("utf-8", "ignore").decode())
@@ -42,7 +45,7 @@ def clean_text(text: Any, max_length: int, *, lines: bool = False) -> str:
 def local_tool_name(prefix: str, name: str) -> str:
     """Return our name of an app's tool: PREFIX_name, if that has at most 64 letters, digits, _ and -.
 
-    Otherwise it is cut, with eight digits of the hash of the complete name, so that it is always the same.
+    A longer name is cut and gets eight digits of the complete name's hash, so that it is always the same.
     """
     whole = f"{prefix}_{name}"
     if len(whole) <= MAX_NAME_LENGTH and _VALID_NAME.fullmatch(whole):
@@ -56,8 +59,8 @@ def sanitize_tools(
 ) -> tuple[list[dict[str, Any]], list[str]]:
     """Return the sanitized tools and the reasons for rejected ones.
 
-    Each tool has `name` (ours), `theirs` (at the app), `reads`, and `told` (as listed by MCP). `has_more` means that
-    the app has further tools.
+    Each tool has `name` (our name), `theirs` (the app's name), `reads`, and `told` (its description as listed over
+    MCP). `has_more` means that the app has further tools.
     """
     kept: dict[str, dict[str, Any]] = {}
     left: list[str] = []

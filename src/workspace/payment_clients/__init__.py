@@ -1,1 +1,1 @@
-"""Requests to payment providers, below payments and billing: errors, circuit breaker, and the client of Stripe."""
+"""Requests to payment providers, for payments and billing: errors, circuit breaker, and the client of Stripe."""

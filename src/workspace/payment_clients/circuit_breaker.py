@@ -1,4 +1,4 @@
-"""A circuit breaker for requests to payment providers while someone waits for a page.
+"""A circuit breaker for requests to payment providers during which someone waits for a page.
 
 Such a request waits only a few seconds, and only a few wait at a time. While a provider is known to be unavailable,
 requests fail immediately.
@@ -17,13 +17,13 @@ from workspace.payment_clients.errors import ProviderUnreachableError, RequestIn
 T = TypeVar("T")
 
 MAX_CONCURRENT_REQUESTS = 3  # of the server's twelve threads
-UNAVAILABLE_SECONDS = 15.0  # requests fail for this long after the provider did not respond
+UNAVAILABLE_SECONDS = 15.0  # for which requests fail after the provider did not respond
 _slots = threading.BoundedSemaphore(MAX_CONCURRENT_REQUESTS)
 _unavailable_until: dict[str, float] = {}  # by connection; times of the monotonic clock
 
 
 def call_in_request(connection: str, ask: Callable[[], T]) -> T:
-    """Return the result of `ask` while someone waits for a page. `connection` identifies the key that is used."""
+    """Return the result of `ask` while someone waits for a page. `connection` identifies the key in use."""
     if _unavailable_until.get(connection, 0.0) > time.monotonic() or not _slots.acquire(timeout=0.5):
         raise ProviderUnreachableError(messages.PROVIDER_UNAVAILABLE)
     try:

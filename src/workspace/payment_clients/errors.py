@@ -21,7 +21,8 @@ class ProviderError(Exception):
 class ProviderUnreachableError(ProviderError):
     """The provider did not respond, or asks to repeat the request later.
 
-    With `has_response`, the provider failed and it is unknown what it did. Otherwise the same request can be repeated.
+    If `has_response` is set, the provider failed and it is unknown what it did. Otherwise, the same request can be
+    repeated.
     """
 
     def __init__(self, text: str | Message, *, has_response: bool = False, retry_after: float = 0.0) -> None:
@@ -30,7 +31,7 @@ class ProviderUnreachableError(ProviderError):
 
 
 class RequestInProgressError(ProviderUnreachableError):
-    """The same request is already in progress, such as after a double click."""
+    """The same request is already in progress, for example after a double click."""
 
 
 class ApiKeyRejectedError(ProviderError):

@@ -1,4 +1,4 @@
-"""The sentences of errors of payment providers. Owners read them, and guests get other ones."""
+"""Error messages about payment providers, which owners read. Guests get different ones."""
 
 from __future__ import annotations
 

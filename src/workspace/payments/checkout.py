@@ -44,10 +44,10 @@ from workspace.storage import journal
 from workspace.storage.database.transactions import write_transaction
 
 DELIVERY_KIND = "payment"
-# From the provider's limits for the lifetime of a checkout.
+# From the provider's limits on the lifetime of a checkout.
 MAX_LIFETIME_MARGIN = timedelta(hours=1)
-MIN_LIFETIME_MARGIN = timedelta(minutes=10)  # for a second attempt a few minutes later
-REUSE_MARGIN = timedelta(minutes=1)  # minimum, with the provider's, for opening the checkout of an earlier payment
+MIN_LIFETIME_MARGIN = timedelta(minutes=10)  # leaves time for a second attempt a few minutes later
+REUSE_MARGIN = timedelta(minutes=1)  # minimum, with the provider's, for opening an earlier payment's checkout
 MAX_TITLE_LENGTH = 200
 RETRY_DELAYS = (0.3, 0.7, 1.5)  # seconds before repeating a request that is still in progress
 
@@ -84,7 +84,7 @@ def start_payment(
     """Create a payment inside the caller's transaction, which must lock its subject.
 
     `amount` is in minor units. The payer sees `title` at the provider and returns to the path `return_url`. The payment
-    cannot be paid after `hold_until`. An open payment for the same subject and amount is used again; one for another
+    cannot be paid after `hold_until`. An open payment for the same subject and amount is reused, and one for another
     amount is cancelled. Raise OperationNotAllowedError if nothing can be paid.
     """
     connection = find_connection(account)
@@ -168,7 +168,7 @@ def fetch_payment_url(payment: Payment) -> str:
         if not order.email:
             _update_payment(payment, problem=refusal.message[:MAX_PROBLEM_LENGTH])
             raise
-        # Providers are stricter about addresses than mail servers are. The payer can enter theirs on the page.
+        # Providers are stricter about email addresses than mail servers are. The payer can enter theirs on the page.
         _update_payment(payment, email="", attempts=F("attempts") + 1)
         payment.refresh_from_db()
         return fetch_payment_url(payment)
@@ -196,7 +196,7 @@ def _record_checkout(payment: Payment, opened: CheckoutSession) -> str:
     with write_transaction():
         fresh = Payment.objects.filter(pk=payment.pk, state=OPENING)
         if fresh.update(state=OPEN, session=opened.session, url=opened.url, version=F("version") + 1):
-            # For the case that no event arrives and the payer does not return.
+            # In case no event arrives and the payer does not return.
             enqueue_sync(payment, "end", at=payment.expires_at + timedelta(minutes=2))
             if payment.hold_until is not None and payment.hold_until <= clock.now():
                 enqueue_sync(payment, "late")
@@ -224,7 +224,7 @@ def start_checkout(
 
 
 def cancel_open_payments(account: Account, purpose: str, subject: str) -> int:
-    """Cancel open payments inside the caller's transaction, and return their number.
+    """Cancel open payments inside the caller's transaction. Return how many were cancelled.
 
     The worker closes them at the provider immediately. A payment made at the same moment is valid, and the purpose is
     notified.
@@ -240,7 +240,7 @@ def start_refund(payment: Payment, amount: int | None = None, reason: str = "") 
     """Refund a payment or a part of it, inside the caller's transaction.
 
     A worker sends the refund immediately and repeats the request if the provider is unavailable. Raise
-    OperationNotAllowedError if the amount exceeds the refundable rest.
+    OperationNotAllowedError if the amount exceeds what can still be refunded.
     """
     if payment.state != PAID:
         raise OperationNotAllowedError(messages.NOT_PAID)
@@ -261,13 +261,16 @@ def start_refund(payment: Payment, amount: int | None = None, reason: str = "") 
 
 
 def current_payment(account: Account, purpose: str, subject: str) -> Payment | None:
-    """Return the payment that represents a subject: paid before processing before others, then the newest."""
+    """Return the payment that represents a subject, or None.
+
+    A paid one comes first, then one that is being processed, then the newest.
+    """
     order = {"paid": 0, "processing": 1, "open": 2, "opening": 2}
     found = Payment.objects.filter(account=account, purpose=purpose, subject=subject).order_by("-id")
     return min(found, key=lambda one: order.get(one.state, 3), default=None)
 
 
 def enqueue_sync(payment: Payment, reason: str, *, at: datetime | None = None) -> None:
-    """Make the worker fetch the status of a payment, once for each `reason`."""
+    """Make the worker fetch a payment's status, once for each `reason`."""
     key = f"{DELIVERY_KIND}:{payment.pk}:{reason}"
     outbox.put(DELIVERY_KIND, {"payment": payment.pk}, account=payment.account, dedupe=key, at=at)

@@ -29,7 +29,7 @@ MAX_KEY_LENGTH = 300
 
 
 class NotConnectedError(ValueError):
-    """The provider cannot be connected. The text tells the reader why, and what to do."""
+    """The provider cannot be connected. The message tells the reader why, and what to do."""
 
 
 def describe_provider(account: Account) -> str:
@@ -51,7 +51,7 @@ def connect_provider(account: Account, name: str, key: str) -> Connection:
     except ProviderError as trouble:
         raise NotConnectedError(trouble.message) from None
     before = Connection.objects.filter(account=account).exclude(key="").first()
-    # A key without the permission to read its account may belong to another account.
+    # A key that may not read its account may belong to another account.
     is_other = (
         before is None
         or not found.account
@@ -74,10 +74,10 @@ def connect_provider(account: Account, name: str, key: str) -> Connection:
 
 
 def register_webhook(connection: Connection) -> bool:
-    """Register the webhook at the provider, and return whether that succeeded.
+    """Register the webhook at the provider. Return whether that succeeded.
 
-    If not, the reason is stored and the owner can set it up manually. Without a webhook, updates arrive some minutes
-    later.
+    If not, the reason is stored, and the owner can set the webhook up manually. Without a webhook, updates arrive some
+    minutes later.
     """
     maker, key = get_provider(connection.provider), connection.secret_key
     _delete_webhook(connection)
@@ -97,7 +97,7 @@ def register_webhook(connection: Connection) -> bool:
 
 
 def _delete_webhook(connection: Connection) -> None:
-    """Delete the webhook at the provider if possible. Events of a remaining webhook have no effect here."""
+    """Delete the webhook at the provider if possible. Events from a remaining webhook have no effect here."""
     if connection.webhook_id:
         try:
             get_provider(connection.provider).delete_webhook(connection.secret_key, connection.webhook_id)
@@ -112,7 +112,7 @@ def _is_private_url(url: str) -> bool:
 
 
 def _is_secret_text(text: str) -> bool:
-    """Return whether a key or a signing secret could look like this."""
+    """Return whether the text could be a key or a signing secret."""
     return 0 < len(text) <= MAX_KEY_LENGTH and text.isascii() and text.isprintable()
 
 
@@ -141,7 +141,7 @@ def set_signing_secret(connection: Connection, secret: str) -> None:
 
 
 def disconnect_provider(connection: Connection) -> None:
-    """Stop taking payments. The worker then cancels open ones at the provider and deletes the key."""
+    """Stop taking payments. The worker then cancels open payments at the provider and deletes the key."""
     with write_transaction():
         connection.is_ending = True
         connection.save(update_fields=["is_ending"])
@@ -152,7 +152,7 @@ def disconnect_provider(connection: Connection) -> None:
 def finish_disconnect(connection_id: str, *, ignore_failures: bool = False) -> None:
     """Cancel open payments, delete the webhook and delete the key.
 
-    With `ignore_failures`, delete the key even if the provider does not cooperate. Raise ProviderError otherwise.
+    If `ignore_failures` is set, delete the key even if requests to the provider fail. Otherwise, raise ProviderError.
     """
     connection = Connection.objects.filter(pk=connection_id, is_ending=True).select_related("account").first()
     if connection is None or not connection.key:
@@ -160,7 +160,7 @@ def finish_disconnect(connection_id: str, *, ignore_failures: bool = False) -> N
     try:
         _close_at_provider(connection)
     except ApiKeyRejectedError:
-        pass  # the key has no effect any more
+        pass  # the key no longer has any effect
     except ProviderError:
         if not ignore_failures:
             raise
@@ -211,7 +211,7 @@ def end_closed_account(payload: dict[str, Any]) -> None:
         if payload["hook"]:
             maker.delete_webhook(key, payload["hook"])
     except ApiKeyRejectedError:
-        pass  # no one can pay with it any more
+        pass  # no one can pay with it anymore
 
 
 encryption.register_encrypted_columns(Connection, key=KEY_PURPOSE, webhook_secret=WEBHOOK_PURPOSE)

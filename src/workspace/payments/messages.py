@@ -1,4 +1,4 @@
-"""The sentences of errors: what owners and callers of the API read about payments. Guests get other ones."""
+"""Error messages about payments that owners and API callers read. Guests get different ones."""
 
 from __future__ import annotations
 

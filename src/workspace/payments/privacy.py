@@ -1,6 +1,6 @@
 """Personal data of payments.
 
-Payments are retained, as the law requires of a business; the payer's data is erased.
+Payments are retained, as the law requires. The payer's data is erased.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Interface of payment providers, and its types.
+"""The interface of payment providers, and its types.
 
 Requests may take seconds, so call these methods outside of transactions (`provider_calls.call_provider`). `status_sync`
 interprets the results.
@@ -24,7 +24,7 @@ class CheckoutOrder:
     """A request for a checkout.
 
     `amount` is in minor units. `idempotency_key` identifies repeated requests. `reference` is our id, which the
-    provider's objects contain.
+    provider stores in its objects.
     """
 
     reference: str
@@ -62,8 +62,7 @@ class RefundState:
 class CheckoutState:
     """The current state of a checkout.
 
-    `intent` is the id of the payment, as soon as there is one. Amounts are in minor units. `dispute` is empty, open,
-    won or lost.
+    `intent` is the payment's id, once there is one. Amounts are in minor units. `dispute` is empty, open, won or lost.
     """
 
     state: str
@@ -82,7 +81,7 @@ class CheckoutState:
 
 @dataclass(frozen=True, slots=True)
 class KeyDetails:
-    """Properties of a key. `account` and `name` are empty if the key cannot read them."""
+    """Properties of a key. `account` and `name` are empty if the key may not read them."""
 
     live: bool
     account: str = ""
@@ -108,9 +107,10 @@ class WebhookEvent:
 class SetupTexts:
     """What an owner reads while connecting the provider.
 
-    `key_steps` say where a key is made and what it must be allowed to do; the page adds the step of copying it here.
-    They are plain text, or HTML of `django.utils.html.format_html`. `webhooks_url` is the provider's page where an
-    owner can register the webhook manually, for the events `webhook_events`. Labels and help are of the two fields.
+    `key_steps` say where a key is created and which permissions it needs. The page adds the step of copying it. They
+    are plain text, or HTML of `django.utils.html.format_html`. `webhooks_url` is the provider's page where an owner can
+    register the webhook manually, for the events `webhook_events`. The labels and help texts are those of the two
+    fields.
     """
 
     key_steps: tuple[str, ...]
@@ -132,12 +132,12 @@ class Provider(Protocol):
     - `setup`: what an owner reads while connecting it.
     - `min_lifetime`, `max_lifetime`: limits for the time in which a checkout can be paid.
 
-    One instance serves all accounts and threads, so it has no state. A key is the one secret text that an owner enters
-    and that each method gets; a provider whose API needs two values defines how they are joined.
+    One instance serves all accounts and threads, so it has no state. A key is the single secret text that an owner
+    enters and that each method gets. A provider whose API needs two values defines how they are joined.
 
-    Each method with a key sends requests. It raises one of `payment_clients.errors`: ApiKeyRejectedError if the key is
-    at fault, so that payments stop and the owner is notified; ProviderUnreachableError if the request is to be repeated
-    later; ProviderRejectedError if it is not.
+    Each method with a key sends requests. It raises one of the errors in `payment_clients.errors`: ApiKeyRejectedError
+    if the key is at fault, so that payments stop and the owner is notified; ProviderUnreachableError if the request
+    should be repeated later; ProviderRejectedError if it should not.
     """
 
     name: str
@@ -148,11 +148,11 @@ class Provider(Protocol):
 
     @property
     def is_local(self) -> bool:
-        """True for a fake on this machine or network, which can send events to a URL that is not on the internet."""
+        """Whether this is a fake on this machine or network, which can send events to a private URL."""
         return False
 
     def can_charge(self, amount: int, currency: str) -> bool:
-        """Return whether the provider can charge exactly this amount of minor units, without a request."""
+        """Return whether the provider can charge exactly this amount, in minor units. Send no request."""
         ...
 
     def check_signing_secret(self, secret: str) -> None:
@@ -163,10 +163,10 @@ class Provider(Protocol):
         ...
 
     def open_checkout(self, key: str, order: CheckoutOrder) -> CheckoutSession:
-        """Create a checkout and return its id and the URL of its page.
+        """Create a checkout. Return its id and the URL of its page.
 
-        The same `order.idempotency_key` returns the same checkout. If the provider has no such keys, it must find the
-        checkout by `order.reference`. Raise RequestInProgressError while the same request is being processed.
+        The same `order.idempotency_key` returns the same checkout. If the provider has no such keys, find the checkout
+        by `order.reference`. Raise RequestInProgressError while the same request is being processed.
         """
         ...
 
@@ -194,9 +194,12 @@ class Provider(Protocol):
         """Delete a webhook. Do nothing if there is none."""
 
     def parse_event(self, body: bytes, headers: Mapping[str, str], secret: str, now: datetime) -> WebhookEvent:
-        """Parse an event, without a request. Raise SignatureError if its signature is not valid or not recent."""
+        """Parse an event without sending a request.
+
+        Raise SignatureError if its signature is not valid or not recent.
+        """
         ...
 
     def list_changed_payments(self, key: str, since: datetime) -> Sequence[str]:
-        """Return the payments (`intent`) that were refunded or disputed since then."""
+        """Return the payments (`intent`) that were refunded or disputed since the given time."""
         ...

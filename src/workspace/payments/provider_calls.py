@@ -1,4 +1,4 @@
-"""Requests to a provider with an account's key, in which a rejected key is noticed."""
+"""Requests to a provider with an account's key, with handling of rejected keys."""
 
 from __future__ import annotations
 

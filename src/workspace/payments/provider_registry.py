@@ -1,6 +1,6 @@
 """The payment providers that accounts can connect.
 
-A provider is one module beside this one, whose class implements `provider.Provider`, and one line in PROVIDERS.
+A provider needs a module beside this one, whose class implements `provider.Provider`, and a line in PROVIDERS.
 """
 
 from __future__ import annotations
@@ -8,14 +8,14 @@ from __future__ import annotations
 from workspace.payments.provider import Provider
 from workspace.payments.stripe import StripeProvider
 
-# In the order in which they are offered. A provider may be removed only when no account has connected it.
+# In the order in which they are offered. A provider may be removed only if no account has connected it.
 PROVIDERS: list[Provider] = [
     StripeProvider(),
 ]
 
 
 def find_provider(name: str) -> Provider | None:
-    """Return the provider with this name, or None if there is none."""
+    """Return the provider with this name, or None."""
     return next((one for one in PROVIDERS if one.name == name), None)
 
 
@@ -28,11 +28,11 @@ def get_provider(name: str) -> Provider:
 
 
 def get_title(name: str) -> str:
-    """Return the title of a provider, even of one that was removed."""
+    """Return the title of a provider, even if it has been removed."""
     found = find_provider(name)
     return name.capitalize() if found is None else found.title
 
 
 def list_titles() -> str:
-    """Return the titles of all providers for a sentence: `Stripe or Adyen`."""
+    """Return the titles of all providers as a phrase, such as `Stripe or Adyen`."""
     return " or ".join(one.title for one in PROVIDERS)

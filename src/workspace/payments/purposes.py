@@ -26,9 +26,9 @@ class Purpose:
     """A purpose of payments.
 
     `title` is its name in the plural. `on_paid(payment)` is called exactly once for each payment, in the transaction
-    that saves it as paid. The number and order of events do not matter. A payment may be late: after its `until`, or
-    after another payment. `on_changed(payment, what)` is called in the same way for other changes. Both lock what they
-    need before they write, and wait for nothing else. `pages` returns the owner's pages as paths by subject.
+    that saves it as paid. The number and order of events do not matter. A payment may be late: after its `hold_until`,
+    or after another payment. `on_changed(payment, what)` is called in the same way for other changes. Both lock what
+    they need before they write, and wait for nothing else. `pages` returns the paths of the owner's pages by subject.
     """
 
     name: str
@@ -51,7 +51,7 @@ def find_purpose(payment: Payment) -> Purpose | None:
 
 
 def pages_for(payments: Sequence[Payment]) -> dict[str, str]:
-    """Return the owner's pages by payment id, empty if the subject is deleted. It makes one call for each purpose."""
+    """Return the owner's pages by payment id, or "" if the subject was deleted. Make one call per purpose."""
     by_name: dict[str, list[Payment]] = defaultdict(list)
     for payment in payments:
         by_name[payment.purpose].append(payment)

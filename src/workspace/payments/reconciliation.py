@@ -29,10 +29,10 @@ LOOKBACK_OVERLAP = timedelta(days=2)  # each check covers this much time before 
 
 
 def list_due_payments(now: datetime) -> list[Payment]:
-    """Return the payments to check, those that were not checked for longest first.
+    """Return the payments to check. Those whose last check is longest ago come first.
 
-    Open payments are due every ten minutes for two hours and then hourly; those that a bank processes, four times a
-    day.
+    Open payments are due every ten minutes for two hours, and then hourly. Payments that a bank processes are due four
+    times a day.
     """
     fresh = Q(state__in=(OPENING, OPEN), created_at__gt=now - RECENT_PERIOD) & _not_checked_since(now - SHORT_INTERVAL)
     older = Q(state__in=(OPENING, OPEN)) & _not_checked_since(now - LONG_INTERVAL)
@@ -55,7 +55,7 @@ def _list_due_connections() -> QuerySet[Connection, str]:
 
 @row_task("payments.reconcile_connections", _list_due_connections, batch_size=BATCH_SIZE)
 def reconcile_connection(id: str) -> None:
-    """Ask a provider once a day for refunds and disputes. Then enqueue a status sync for each affected payment."""
+    """Ask a provider once a day for refunds and disputes. Enqueue a status sync for each affected payment."""
     connection = Connection.objects.select_related("account").filter(pk=id).first()
     if connection is None:
         return

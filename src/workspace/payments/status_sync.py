@@ -1,7 +1,8 @@
-"""Status sync: asks the provider for the current state of a payment.
+"""Status sync: requesting the current state of a payment from the provider.
 
-Events only trigger it, so their order and number do not matter, nor whether they arrive. Of two concurrent requests,
-the result of the later one is stored. Everything that follows from a state is written in the same transaction.
+Events only trigger a sync, so it does not matter in which order, how often, or whether they arrive. Of two concurrent
+requests, the result of the later one is stored. Everything that follows from a state is written in the same
+transaction.
 """
 
 from __future__ import annotations
@@ -24,8 +25,8 @@ from workspace.storage.database.transactions import write_transaction
 
 logger = logging.getLogger(__name__)
 
-EXPIRY_GRACE = timedelta(days=1)  # after the end of a session whose provider cannot be asked any more
-_MAX_ATTEMPTS = 10  # of a write that conflicts with others
+EXPIRY_GRACE = timedelta(days=1)  # after the end of a session whose provider can no longer be asked
+_MAX_ATTEMPTS = 10  # of a write that conflicts with other writes
 
 
 class _ConcurrentUpdateError(Exception):
@@ -66,7 +67,10 @@ def sync_payment(payment_id: str, *, in_request: bool = False) -> Payment | None
 
 
 def _expire_if_over(payment: Payment, over: datetime) -> Payment:
-    """Expire a payment after its time if the provider cannot be asked: it has no session, or the key is gone."""
+    """Expire a payment after its time if the provider cannot be asked.
+
+    It has no session, or the key was deleted.
+    """
     if payment.state not in UNPAID or over > clock.now():
         return payment
     return record_state(payment.pk, CheckoutState(EXPIRED, payment.amount, payment.currency), clock.now()) or payment
@@ -102,7 +106,7 @@ def _save_refund(payment: Payment, refund: Refund, state: str, problem: str, ref
 
 
 def record_state(payment_id: str, state: CheckoutState, asked_at: datetime) -> Payment | None:
-    """Store a state and everything that follows from it, unless a later request has stored one."""
+    """Store a state and everything that follows from it, unless a later request has already stored one."""
     for _ in range(_MAX_ATTEMPTS):
         payment = Payment.objects.select_related("account").filter(pk=payment_id).first()
         if payment is None or (payment.checked_at is not None and payment.checked_at > asked_at):
@@ -120,7 +124,7 @@ def record_state(payment_id: str, state: CheckoutState, asked_at: datetime) -> P
 def _write_state(payment: Payment, state: CheckoutState, asked_at: datetime) -> None:
     """Apply a state and notify the product.
 
-    The product takes its locks first. So a guest who starts a payment, and this function, cannot cause a deadlock.
+    The product takes its locks first, so that this function and a guest who starts a payment cannot deadlock.
     """
     seen, before = payment.version, (payment.state, payment.refunded, payment.dispute)
     _apply_state(payment, state, asked_at)

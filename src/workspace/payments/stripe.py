@@ -64,7 +64,7 @@ WEBHOOK_EVENTS = (
     "charge.dispute.created",
     "charge.dispute.closed",
 )
-# Required permissions of a restricted key, as named by Stripe, and a request that tests each.
+# Required permissions of a restricted key, with Stripe's names, and a request that tests each.
 _PERMISSION_PROBES: tuple[tuple[str, str, str], ...] = (
     ("Checkout Sessions: write", "POST", "checkout/sessions"),
     ("PaymentIntents: read", "GET", "payment_intents?limit=1"),
@@ -182,13 +182,13 @@ class StripeProvider(Provider):
         )
 
     def expire_checkout(self, key: str, session: str) -> None:
-        with suppress(ProviderRejectedError):  # paid or expired: the status sync will find out
+        with suppress(ProviderRejectedError):  # it is paid or expired, which the status sync will find out
             StripeClient(key).expire_checkout(session)
 
     def create_refund(
         self, key: str, intent: str, amount: int, currency: str, reference: str, idempotency_key: str
     ) -> RefundState:
-        # An earlier attempt without a response may have succeeded.
+        # An earlier attempt may have succeeded without a response.
         client = StripeClient(key)
         for one in _fetch_refunds(client, intent, currency):
             if one.reference == reference:
@@ -211,7 +211,7 @@ class StripeProvider(Provider):
         return str(found["id"]), str(found["secret"])
 
     def delete_webhook(self, key: str, id: str) -> None:
-        with suppress(ProviderRejectedError):  # it was already deleted there
+        with suppress(ProviderRejectedError):  # it was already deleted at the provider
             StripeClient(key).request("DELETE", object_path("webhook_endpoints", id))
 
     def parse_event(self, body: bytes, headers: Mapping[str, str], secret: str, now: datetime) -> WebhookEvent:
@@ -270,7 +270,7 @@ def _fetch_refunds(client: StripeClient, intent: str, currency: str) -> tuple[Re
 def _fetch_dispute(client: StripeClient, intent: str) -> str:
     try:
         status = client.find_dispute_status(intent)
-    except ApiKeyRejectedError:  # a restricted key may not read it; the charge shows that there is a dispute
+    except ApiKeyRejectedError:  # a restricted key may not read it, but the charge shows that there is a dispute
         return DISPUTED
     return {"won": WON, "warning_closed": WON, "lost": LOST}.get(status, DISPUTED)
 

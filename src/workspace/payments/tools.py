@@ -51,7 +51,10 @@ _STATE_FILTERS: dict[str, dict[str, Any]] = {
 
 
 class ProviderData(TypedDict):
-    """The provider. `state` is none, on, ending, or refused if the key no longer works; `page` is its settings."""
+    """The provider.
+
+    `state` is none, on, ending, or refused if the key no longer works. `page` is the page of its settings.
+    """
 
     provider: str
     state: str
@@ -71,7 +74,7 @@ class RefundData(TypedDict):
 
 
 class PaymentData(TypedDict):
-    """A payment. `subject` is the id of the paid item, and `page` the owner's page of it."""
+    """A payment. `subject` is the id of the paid item, and `page` the item's page for the owner."""
 
     id: str
     title: str

@@ -50,7 +50,7 @@ def _handle_event(connection: Connection, event: WebhookEvent) -> None:
             Connection.objects.filter(pk=connection.pk).update(last_event_at=clock.now())
         by = [Q(**{name: value}) for name, value in _payment_filters(event).items() if value]
         payment = next((found for one in by if (found := connection.payments.filter(one).first())), None)
-        if payment is not None:  # else the account also sells elsewhere
+        if payment is not None:  # otherwise it is about another sale of the same provider account
             enqueue_sync(payment, f"event:{event.id}")
 
 
@@ -59,7 +59,7 @@ def _payment_filters(event: WebhookEvent) -> dict[str, str]:
 
 
 def checkout_done(request: HttpRequest, id: str) -> HttpResponse:
-    """Update the state before the payer is redirected, if that takes only seconds."""
+    """Update the payment's state before the payer is redirected, if that takes only seconds."""
     payment = _get_payment(request, id)
     now = clock.now()
     is_known = payment.state in (PAID, FAILED, EXPIRED)

@@ -1,6 +1,7 @@
 """The worker that sends requests to payment providers.
 
-It is separate from the outbox's worker, so that a slow provider does not delay emails. Any number can run in parallel.
+It is separate from the outbox worker, so that a slow provider does not delay emails. Any number of these workers may
+run side by side.
 """
 
 from __future__ import annotations
@@ -50,7 +51,7 @@ _reconcilers: list[Callable[[], None]] = []
 def register(name: str, work: Callable[[dict[str, Any]], None], reconcile: Callable[[], None]) -> None:
     """Register a handler and a periodic task of a package above.
 
-    `work` gets what was put under this name, and may raise ProviderError. `reconcile` runs every few minutes.
+    `work` gets what was enqueued under this name, and may raise ProviderError. `reconcile` runs every few minutes.
     """
     _handlers[name] = work
     if reconcile not in _reconcilers:
@@ -60,8 +61,8 @@ def register(name: str, work: Callable[[dict[str, Any]], None], reconcile: Calla
 class PaymentWorker(WorkerThread):
     """The worker for deliveries to payment providers.
 
-    `lease` is the time in seconds after which deliveries of a killed worker are taken again. It is longer than a batch
-    of unresponsive providers takes.
+    `lease` is the time in seconds after which deliveries of a killed worker are leased again. It is longer than a batch
+    with unresponsive providers takes.
     """
 
     def __init__(self, *, poll: float = 3.0, batch: int = 10, lease: float = 600.0) -> None:
@@ -128,7 +129,7 @@ class PaymentWorker(WorkerThread):
                 away.add(account_id)
 
         due = [(payment.pk, payment.account_id) for payment in reconciliation.list_due_payments(clock.now())]
-        # New deliveries come first.
+        # New deliveries are handled first.
         run_rows(RECONCILIATION_TASK, due, reconcile_row, until=lambda: self._stopping.is_set() or wake_event.is_set())
         reconciliation.reconcile_connection()
         run_rows("payments.run_sweeps", range(len(_reconcilers)), lambda place: _reconcilers[place]())

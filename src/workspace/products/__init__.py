@@ -1,6 +1,7 @@
 """The products of this instance, in the order of display.
 
-A name is a folder here. Its `manifest.py` contains everything that other packages need to know of the product."""
+Each name is a folder here. Its `manifest.py` contains everything that other packages need to know about the product.
+"""
 
 from __future__ import annotations
 
@@ -30,5 +31,6 @@ UPCOMING_NAMES: tuple[str, ...] = ()  # products whose tables exist but which ar
 def list_manifests() -> list[Manifest]:
     """Return the `PRODUCT` of each product.
 
-    Call it after the models are loaded. Settings only use the names."""
+    Call it after the models are loaded. The settings use only the names.
+    """
     return [import_module(f"{__name__}.{name}.manifest").PRODUCT for name in PRODUCT_NAMES]

@@ -1,4 +1,4 @@
-"""Register each product with the packages below."""
+"""Registration of each product with the packages below."""
 
 from django.apps import AppConfig
 

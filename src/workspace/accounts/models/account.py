@@ -74,34 +74,34 @@ class Account(Journaled):
         return _OWNER.get_one(messages.ACCOUNT_CLOSED, account=self.pk)
 
     def owner_details(self) -> tuple[str, bool]:
-        """Return the owner's email address and whether they are an administrator."""
+        """Return the owner's email address, and whether they are an administrator."""
         return _OWNER_DETAILS.get_one(messages.ACCOUNT_CLOSED, account=self.pk)
 
     @property
     def plans(self) -> dict[str, str]:
-        """The plan's name by product."""
+        """The plan's name for each product."""
         return plans.effective_plans(self.chosen_plans)
 
     def plan(self, product: str) -> str:
-        """Return the plan's name on a product."""
+        """Return the name of the plan for a product."""
         return self.plans[product]
 
     def limits(self, product: str) -> Any:
-        """Return the limits of this account's plan: a frozen dataclass that the product declares."""
+        """Return the limits of this account's plan for a product: a frozen dataclass that the product declares."""
         return plans.limits_for(product, self.plan(product))
 
     def upgrade_hint(self, product: str) -> str:
-        """Return how to get a larger plan, as the end of a sentence; empty on the top plan."""
+        """Return how to get a larger plan, as the end of a sentence, or "" on the top plan."""
         return "" if self.plan(product) == plans.PRODUCTS[product].top_plan else plans.upgrade_hint()
 
     def with_upgrade_hint(self, product: str, act: str) -> str:
-        """Return what helps at a limit: the act ("delete one"), and a larger plan if there is one."""
+        """Return what to do when a limit is reached: the act ("delete one"), and a larger plan if there is one."""
         larger = self.upgrade_hint(product)
         return f"{act}, or {larger}" if larger else act
 
     @property
     def is_paying(self) -> bool:
-        """True if any product has a plan above the free one, which raises the daily calls."""
+        """Whether any product has a paid plan, which raises the daily call limit."""
         return any(plan != plans.FREE for plan in self.plans.values())
 
     @property
@@ -110,15 +110,15 @@ class Account(Journaled):
 
     @property
     def calls_limit(self) -> str:
-        """The name of the limit on calls a day."""
+        """The name of the limit on calls per day."""
         return "calls-paid" if self.is_paying else "calls-free"
 
     def lock(self) -> Account:
-        """Lock and return the account, read again from the database.
+        """Lock the account's row and return it, read again from the database.
 
         Until the transaction ends, writes of the account wait for one another, so limits are exact and a change cannot
-        overlap a deletion. SQLite has only one writer anyway. It is not a plain FOR UPDATE, which would block inserts
-        by guests.
+        overlap a deletion. SQLite has only one writer anyway. A plain FOR UPDATE is not used, because it would block
+        inserts by guests.
         """
         return _LOCKED_ACCOUNT.get_one(messages.ACCOUNT_CLOSED, account=self.pk)
 
@@ -135,12 +135,12 @@ class Account(Journaled):
 
     @classmethod
     def for_person(cls, person: Person, id: str | None = None) -> Account:
-        """Return the account that the person works in: the given one, or their first."""
+        """Return the account in which the person works: the given one, or their first."""
         return Membership.for_person(person, id).account
 
 
 class Membership(models.Model):
-    """A person's role in an account. With the role `some`, `products` maps product keys to `editor` or `viewer`."""
+    """A person's role in an account. If the role is `some`, `products` maps product keys to `editor` or `viewer`."""
 
     OWNER, EDITOR, VIEWER, BY_PRODUCT = (
         permissions.OWNER,
@@ -172,7 +172,7 @@ class Membership(models.Model):
 
     @classmethod
     def for_person(cls, person: Person, account_id: str | None = None) -> Membership:
-        """Return the membership in the given account, or the person's first one, with its account.
+        """Return the person's membership in the given account, or their first one, with its account loaded.
 
         Raise NotFoundError if there is none.
         """
@@ -184,7 +184,7 @@ class Membership(models.Model):
         return found[0]
 
     def change_role(self, role: str, products: dict[str, str]) -> None:
-        """Change the role; sessions, keys and connections use it with their next call.
+        """Change the role. Sessions, keys and connections get it with their next call.
 
         Raise OperationNotAllowedError for the last owner.
         """

@@ -41,7 +41,7 @@ def _compute_checksum(random: str) -> str:
 
 
 def is_well_formed(text: str) -> bool:
-    """Return whether prefix, length and checksum are valid."""
+    """Return whether the key's prefix, length and checksum are valid."""
     if not text.startswith(PREFIX) or len(text) != len(PREFIX) + RANDOM_LENGTH + CHECKSUM_LENGTH or not text.isascii():
         return False
     random = text[len(PREFIX) : -CHECKSUM_LENGTH]
@@ -49,7 +49,7 @@ def is_well_formed(text: str) -> bool:
 
 
 def hash_secret(secret: str) -> str:
-    """Return the SHA-256, which is sufficient because the secret has 190 random bits and is not a password."""
+    """Return the SHA-256 of a secret. It suffices, because the secret is not a password but 190 random bits."""
     return hashlib.sha256(secret.encode()).hexdigest()
 
 
@@ -63,7 +63,10 @@ def _key_id() -> str:
 
 
 class ApiKey(models.Model):
-    """A credential of an account. `products` are those whose tools it can use; None for all, including future ones."""
+    """A credential of an account.
+
+    `products` are the products whose tools it can use; None for all, including future ones.
+    """
 
     id = models.CharField(primary_key=True, max_length=40, default=_key_id, editable=False)
     account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="keys")
@@ -99,7 +102,7 @@ class ApiKey(models.Model):
     ) -> tuple[ApiKey, str]:
         """Create a key and return it with its secret, which cannot be shown again.
 
-        Raise OperationNotAllowedError at the maximum number of keys.
+        Raise OperationNotAllowedError if the account has the maximum number of keys.
         """
         with write_transaction():
             account = account.lock()
@@ -120,9 +123,9 @@ class ApiKey(models.Model):
 
     @classmethod
     def find_live(cls, secret: str) -> LiveKey | None:
-        """Return the valid key of a secret with its account, by one query, or None.
+        """Return the valid key with this secret and its account, or None. Run one query.
 
-        A key is not valid if its creator is no longer a member. A key without a creator, made by the administrator, has
+        A key is invalid if its creator is no longer a member. A key without a creator, made by the administrator, has
         full permissions.
         """
         if not is_well_formed(secret):
@@ -150,7 +153,7 @@ class ApiKey(models.Model):
 
 @dataclass(frozen=True, slots=True)
 class LiveKey:
-    """The data of a key that a call needs. It avoids models, which take longer than the query."""
+    """The data of a key that a call needs. It is not a model, because building one takes longer than the query."""
 
     account: Account
     id: str

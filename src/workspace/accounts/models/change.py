@@ -32,7 +32,7 @@ def _change_id() -> str:
 class Change(CompiledModel):
     """One write to an account.
 
-    - `actor_key`: key of the person, key or client whose changes an undo without an id finds.
+    - `actor_key`: the person, key or client who made the change. An undo without an id finds changes by it.
     - `actor_name`: the actor's name for people.
     - `final_note`: why the change cannot be undone; empty if it can.
     """
@@ -75,14 +75,14 @@ class Change(CompiledModel):
 
     @classmethod
     def ids_needed_for_undo(cls, accounts: Collection[str], names: re.Pattern[str]) -> set[str]:
-        """Return the ids that match the pattern and that an undo of these accounts' changes would need."""
+        """Return the ids matching the pattern that undoing these accounts' changes would need."""
         kept = cls.objects.filter(account_id__in=accounts).exclude(journal=[])
         texts = kept.annotate(noted=Cast("journal", models.TextField())).values_list("noted", flat=True)
         return {id for text in texts.iterator(chunk_size=200) for id in names.findall(text)}
 
     @classmethod
     def expire_old(cls) -> int:
-        """Remove the undo data of changes after 30 days, and delete them after 400 days."""
+        """Remove undo data from changes after 30 days, and delete changes after 400 days."""
         now = clock.now()
         past = cls.objects.filter(created_at__lt=now - UNDO_PERIOD).exclude(journal=[], previous={})
         past.update(journal=[], previous={}, final_note="It is more than 30 days old")

@@ -1,6 +1,6 @@
-"""Requests of programs for an API key, which a person approves by a code in the browser (RFC 8628).
+"""Requests by programs for an API key, which a person approves in the browser with a code (RFC 8628).
 
-The key is created when the program fetches it, so that no secret is stored before.
+The key is created when the program fetches it, so no secret is stored before that.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ CODE_LENGTH = 8
 
 
 class AuthorizationStatus(StrEnum):
-    """Why a program has no key (yet), by the error codes of RFC 8628."""
+    """The reason why a program has no key yet, as the error codes of RFC 8628."""
 
     PENDING = "authorization_pending"
     SLOW_DOWN = "slow_down"
@@ -54,7 +54,7 @@ class DeviceAuthorization(models.Model):
 
     @property
     def user_code(self) -> str:
-        """The code as displayed: `ABCD-EFGH`."""
+        """The code as displayed, such as `ABCD-EFGH`."""
         return f"{self.code[:4]}-{self.code[4:]}"
 
     @classmethod
@@ -83,7 +83,7 @@ class DeviceAuthorization(models.Model):
 
     @classmethod
     def find_open(cls, typed: str) -> DeviceAuthorization | None:
-        """Return the undecided request of a code, in any case, with or without the hyphen, or None."""
+        """Return the undecided request with this code, or None. Ignore case and the hyphen."""
         code = "".join(letter for letter in typed.upper() if letter.isalnum())
         if len(code) != CODE_LENGTH:
             return None

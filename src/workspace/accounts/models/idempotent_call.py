@@ -1,4 +1,4 @@
-"""Writes with an Idempotency-Key, stored with their answers for a day, so that a retry changes nothing again."""
+"""Writes with an Idempotency-Key, stored with their answers for a day, so that a retry changes nothing."""
 
 from __future__ import annotations
 

@@ -7,7 +7,7 @@ from django.db import models
 from workspace.accounts.models.account import Account
 from workspace.lib import clock
 
-# CAME: the friend's address is not confirmed yet. REFUSED: both accounts have the same people.
+# CAME: the friend's address is not confirmed yet. REFUSED: both accounts belong to the same people.
 CAME, JOINED, EARNED, HELD, DENIED, REVERSED, REFUSED = (
     "came",
     "joined",
@@ -24,8 +24,8 @@ COUNTED_STATES = (JOINED, EARNED, HELD, DENIED, REVERSED)  # counted as friends 
 class InvitePair(models.Model):
     """A friend's account and its inviter.
 
-    `invoice` is the friend's first paid invoice, `paid_at` its payment time by the provider, and `reason` the reason if
-    the reward is withheld.
+    `invoice` is the friend's first paid invoice, `paid_at` the time at which the provider says it was paid, and
+    `reason` why the reward is withheld.
     """
 
     friend = models.OneToOneField(Account, on_delete=models.CASCADE, related_name="invited_by")

@@ -44,9 +44,10 @@ class MemberInvitation(models.Model):
         role: str = Membership.EDITOR,
         products: dict[str, str] | None = None,
     ) -> tuple[MemberInvitation, str]:
-        """Create an invitation and return it with the token of its link. It replaces earlier ones to this address.
+        """Create an invitation and return it with the token of its link.
 
-        Raise OperationNotAllowedError if the person is already a member, or the account is full.
+        It replaces earlier invitations to this address. Raise OperationNotAllowedError if the person is already a
+        member, or the account is full.
         """
         email = email.strip().lower()
         token = secrets.token_urlsafe(32)
@@ -71,7 +72,7 @@ class MemberInvitation(models.Model):
 
     @classmethod
     def find_by_token(cls, token: str) -> MemberInvitation | None:
-        """Return the open invitation of a token, with its account, or None."""
+        """Return the open invitation with this token and its account, or None."""
         found = cls.objects.select_related("account", "invited_by")
         return found.filter(token_hash=hash_secret(token), expires_at__gt=clock.now(), account__banned_at=None).first()
 

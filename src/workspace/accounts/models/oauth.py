@@ -39,7 +39,8 @@ REFRESH_PREFIX = "svc_ort_"
 UNUSED_CLIENT_RETENTION = timedelta(days=30)
 TOKEN_RETENTION = timedelta(days=91)  # longer than a refresh token can be renewed
 CODE_RETENTION = timedelta(days=1)  # although they live for a minute, to distinguish a replay from an unknown code
-# A spent refresh token is accepted again for this long: its answer was lost, or two requests were parallel.
+# A spent refresh token is accepted again for this long, because its answer may have been lost, or two requests may have
+# been parallel.
 REUSE_GRACE = timedelta(seconds=10)
 # Public clients keep copies of a token in parallel processes, and each process renews its copy.
 PUBLIC_REUSE_GRACE = timedelta(minutes=60)
@@ -70,7 +71,7 @@ class HashedCode(_Text):
 
 
 class OAuthClient(AbstractApplication):
-    """A client that registered itself. It belongs to no account; each consent defines its access."""
+    """A client that registered itself. It belongs to no account; each consent defines what it can access."""
 
     user = models.ForeignKey(Person, on_delete=models.CASCADE, related_name="+", null=True, blank=True)
 
@@ -82,7 +83,7 @@ class OAuthClient(AbstractApplication):
 
     @property
     def is_published(self) -> bool:
-        """True if the client is described by a metadata document at the URL of its client_id."""
+        """Whether the client is described by a metadata document at the URL of its client_id."""
         return bool(self.registration_source == self.RegistrationSource.CIMD)
 
     def get_allowed_schemes(self) -> list[str]:
@@ -94,7 +95,10 @@ class OAuthClient(AbstractApplication):
 
     @classmethod
     def delete_unused(cls) -> int:
-        """Delete self-registered clients that are 30 days old without codes or tokens. Return their number."""
+        """Delete self-registered clients that are 30 days old and have no codes or tokens.
+
+        Return how many were deleted.
+        """
         unused = (
             cls.objects.filter(created__lt=clock.now() - UNUSED_CLIENT_RETENTION)
             .exclude(registration_source=cls.RegistrationSource.MANUAL)
@@ -152,7 +156,7 @@ class OAuthAccessToken(AbstractAccessToken):
 
     @classmethod
     def find_by_token(cls, token: str, *, resource: str) -> OAuthAccessToken | None:
-        """Return the valid token by one query, or None.
+        """Return the valid token with this text, or None. Run one query.
 
         The token has its account, client and person, the chosen products (`chosen`, None for all), and the person's
         `role` and product roles (`held`). It is not valid if it is unknown, expired, revoked or for another resource.
@@ -178,7 +182,8 @@ class OAuthAccessToken(AbstractAccessToken):
 class OAuthRefreshToken(AbstractRefreshToken):
     """A refresh token.
 
-    `spent_by` is a hash of the sender that used it; empty until then. `refused` is set if it was used again too late.
+    `spent_by` is a hash identifying the sender that used it; empty until then. `refused` is set if it was used again
+    too late.
     """
 
     user = models.ForeignKey(Person, on_delete=models.CASCADE, related_name="+")
@@ -191,7 +196,7 @@ class OAuthRefreshToken(AbstractRefreshToken):
 
     @property
     def grace(self) -> timedelta:
-        """The time during which it can be used again."""
+        """The time for which a spent token can be used again."""
         is_public = self.application.client_type == OAuthClient.CLIENT_PUBLIC
         return PUBLIC_REUSE_GRACE if is_public else REUSE_GRACE
 
@@ -199,7 +204,7 @@ class OAuthRefreshToken(AbstractRefreshToken):
     def delete_old(cls) -> int:
         """Delete codes and tokens that cannot be used or renewed and are too old to detect a replay.
 
-        Return their number.
+        Return how many were deleted.
         """
         now = clock.now()
         long_ago = now - TOKEN_RETENTION
@@ -213,9 +218,9 @@ class OAuthRefreshToken(AbstractRefreshToken):
         return _filter_usable(OAuthRefreshToken.objects.filter(pk=self.pk)).exists()
 
     def find_sibling(self) -> OAuthRefreshToken | None:
-        """Return the newest valid token of the family of a spent token that is used again in time.
+        """Return the newest valid token in the family of a spent token that is reused in time.
 
-        Return None if the grace period is over, the family is revoked, or the token was repeated too often.
+        Return None if the grace period is over, the family is revoked, or the token was reused too often.
         """
         if self.revoked is None or self.revoked <= clock.now() - self.grace:
             return None
@@ -238,9 +243,9 @@ class OAuthRefreshToken(AbstractRefreshToken):
 
 
 class ConnectionChoice(models.Model):
-    """The products whose tools a connection (client, person, account) can use.
+    """The products whose tools a connection (client, person and account) can use.
 
-    None, or no row, means all. It outlives the tokens, so that it applies again when the client reconnects.
+    None, or no row, means all. The row is retained when tokens expire, so it applies again when the client reconnects.
     """
 
     account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="+")
@@ -258,7 +263,7 @@ class ConnectionChoice(models.Model):
 
 
 def _choice_query() -> QuerySet[ConnectionChoice]:
-    """Return the choice for the token of the outer query."""
+    """Return a query for the choice that belongs to the token of the outer query."""
     return ConnectionChoice.objects.filter(
         account=OuterRef("account"), client=OuterRef("application"), person=OuterRef("user")
     )

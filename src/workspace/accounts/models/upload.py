@@ -1,6 +1,6 @@
 """Images and files that an account has uploaded for use in its items.
 
-Guests see an image where an item shows it. Files are available only to members.
+Guests see images in the items that use them. Only members can open files.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ class Upload(CompiledModel):
     width = models.PositiveIntegerField(default=0)  # of an image
     height = models.PositiveIntegerField(default=0)
     use_count = models.PositiveIntegerField(default=0)  # number of items that use it
-    was_used = models.BooleanField(default=False)  # if `uses` is 0, it was replaced
+    was_used = models.BooleanField(default=False)  # with `use_count` 0: the upload was used and then replaced
     last_used_at = models.DateTimeField(default=clock.now)
 
     def __str__(self) -> str:
@@ -62,7 +62,7 @@ class Upload(CompiledModel):
 
     @classmethod
     def create_image(cls, account: Account, picture: ImageData, name: str = "") -> Upload:
-        """Store an image. `name` is the sender's name for it.
+        """Store an image. `name` is its file name at the sender.
 
         Raise OperationNotAllowedError if the account has no space left or too many unused uploads.
         """
@@ -74,7 +74,7 @@ class Upload(CompiledModel):
             width=picture.width,
             height=picture.height,
         )
-        # First: a row must never lack its image, and slow storage must not delay the transaction.
+        # Store the image first: a row must never lack its image, and slow storage must not delay the transaction.
         images.store_image(upload.pk, picture)
         try:
             with write_transaction():
@@ -90,7 +90,7 @@ class Upload(CompiledModel):
 
     @classmethod
     def create_file(cls, account: Account, name: str, media_type: str, content: bytes) -> Upload:
-        """Store a file whose type was detected (`storage.files`).
+        """Store a file whose type has already been detected (`storage.files`).
 
         Raise OperationNotAllowedError if the account has no space left.
         """
@@ -119,7 +119,7 @@ class Upload(CompiledModel):
 
     @classmethod
     def find_image(cls, account: Account, id: str) -> Upload | None:
-        """Return an image of the account, or None."""
+        """Return the account's image with this id, or None."""
         return account.uploads.filter(pk=id, kind=PICTURE).first()
 
     @classmethod
@@ -136,7 +136,7 @@ class Upload(CompiledModel):
     ) -> dict[str, Upload]:
         """Return uploads by id, and count one use for each time that an id is given.
 
-        `requests` are pairs of an id and the path of its argument. It runs a few queries. Raise InvalidInputError at
+        `requests` are pairs of an id and the path of its argument. Run only a few queries. Raise InvalidInputError at
         each path without an upload.
         """
         if not requests:
@@ -150,7 +150,7 @@ class Upload(CompiledModel):
         return found
 
     def release(self) -> None:
-        """Count one use less. A scheduled task deletes unused uploads later."""
+        """Subtract one use. A scheduled task deletes unused uploads later."""
         self.release_many([self.pk])
 
     @classmethod
@@ -160,13 +160,13 @@ class Upload(CompiledModel):
 
     @classmethod
     def release_and_delete(cls, ids: Sequence[str]) -> None:
-        """Count one use less for each, and delete those without any use immediately."""
+        """Subtract one use from each upload, and immediately delete those that are no longer used."""
         cls.release_many(ids)
         cls.delete_unused(ids)
 
     @classmethod
     def delete_unused(cls, ids: Collection[str]) -> None:
-        """Delete the unused uploads among these now, and their files after the commit."""
+        """Delete those of these uploads that are unused, and their files after the commit."""
         unused = list(cls.objects.filter(pk__in=ids, use_count=0).values_list("pk", flat=True))
         cls.objects.filter(pk__in=unused).delete()
         for key in unused:
@@ -174,7 +174,7 @@ class Upload(CompiledModel):
 
     @staticmethod
     def _count_uses(uploads: models.QuerySet[Upload], ids: Sequence[str], by: int) -> None:
-        """Change the number of uses, by one query for each distinct difference."""
+        """Change the number of uses, with one query per distinct difference."""
         together: dict[int, list[str]] = {}
         for id, count in Counter(ids).items():
             together.setdefault(count, []).append(id)
@@ -187,7 +187,7 @@ class Upload(CompiledModel):
         return images.load_image(self.pk)
 
     def content_at(self, width: int) -> bytes:
-        """Return the content with at most this width. Raise FileNotFoundError if it is missing."""
+        """Return the image in at most this width. Raise FileNotFoundError if it is missing."""
         return images.load_image(self.pk, width)
 
 
@@ -201,7 +201,7 @@ def _expired_ids() -> list[str]:
 
 @row_task("accounts.delete_unused_uploads", _expired_ids)
 def delete_expired(key: str) -> bool:
-    """Delete an upload that has not been used for a day and that no undo needs."""
+    """Delete an upload that has not been used for a day and is not needed for an undo."""
     with write_transaction():
         gone, _ = Upload.objects.filter(pk=key, use_count=0).delete()
     if gone:

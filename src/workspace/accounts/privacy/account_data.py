@@ -43,7 +43,7 @@ def register_account_data() -> None:
 
 
 def is_member(account: Account, subject: DataSubject) -> bool:
-    """Return whether the person is a member, whose name remains with their changes while they are one."""
+    """Return whether the person is a member. Members' names stay in their changes."""
     return bool(subject.email) and account.memberships.filter(person__email=subject.email).exists()
 
 
@@ -54,7 +54,7 @@ def _find_changes(account: Account | None, trace: MentionMatcher) -> list[str]:
 
 
 def _erase_changes(account: Account | None, keys: Sequence[str], trace: MentionMatcher) -> None:
-    """Remove the person from changes. These can no longer be undone, because that would restore the data."""
+    """Remove the person from changes. Undoing these would restore the data, so they can no longer be undone."""
     found = list(Change.objects.filter(account=account, pk__in=keys))
     pictures: set[str] = set()
     for change in found:
@@ -88,7 +88,7 @@ def _erase_answers(account: Account | None, keys: Sequence[int], trace: MentionM
 
 
 def _find_files(account: Account | None, trace: MentionMatcher) -> list[str]:
-    """Return unused files. Files in use are deleted with their item's rows."""
+    """Return unused files. Files in use are deleted together with their item's rows."""
     assert account is not None
     mine = account.uploads.filter(kind=FILE, use_count=0)
     return [

@@ -31,7 +31,7 @@ from workspace.lib.text import format_count
 from workspace.storage.database import transactions
 
 FINAL_REASON = "Deleted personal data can’t be restored"
-TOOL_NAME = "erase_person"  # name in the change log; it is not a tool
+TOOL_NAME = "erase_person"  # its name in the change log, although it is not a tool
 _MAX_ROUNDS = 50  # each with up to a thousand rows of each table
 
 
@@ -39,16 +39,16 @@ _MAX_ROUNDS = 50  # each with up to a thousand rows of each table
 class PersonalTable:
     """Rows of one table that contain personal data.
 
-    - `noun`: name of one row in a sentence.
+    - `noun`: what a row is called in a sentence.
     - `rows`: all rows of an account, including those in the bin.
-    - `identity_columns`: columns that tell whom a row is about. A row about the person is deleted.
+    - `identity_columns`: columns that identify the person whom a row is about. A row about the person is deleted.
     - `is_owner_item`: the row is the owner's item even if it is about the person (a business card). It is deleted if
       the owner requests it or has moved it to the bin; otherwise only the address is removed.
     - `name_columns`: columns with the person's name, cleared in such a row that remains.
     - `delete_rows`: deletes rows with everything that belongs to them. Default: delete the rows.
-    - `after_erase`: runs after texts were removed from rows that remain, such as to render pages again.
+    - `after_erase`: runs after texts were removed from rows that remain, for example to render pages again.
     - `image_columns`: foreign keys to uploads that are exported with the row.
-    - `page_url`: page of a row for the owner, below `/app`.
+    - `page_url`: the owner's page for a row, below `/app`.
     - `lock_path`: lookup to the row that guests lock before they write (`card__publication`). Erasure locks it first,
       to prevent deadlocks.
     """
@@ -96,7 +96,7 @@ class PersonalText:
 class TableMatch:
     """The rows of a table that match.
 
-    `own_rows` are to be deleted, and `mentioning_rows` remain without the address. Of the latter, `deletable_rows` are
+    `own_rows` will be deleted, and `mentioning_rows` remain without the address. Of the latter, `deletable_rows` are
     deleted if the owner requests it.
     """
 
@@ -117,7 +117,7 @@ class SubjectData:
         return bool(self.parts or self.texts)
 
     def count_by_noun(self) -> Counter[str]:
-        """Return the number of rows to delete, by noun. Rows that remain count as mentions."""
+        """Return the number of rows to delete, by noun. Rows that remain are counted as mentions."""
         found = Counter({part.table.noun: len(part.own_rows) for part in self.parts})
         found.update({trail.noun: len(keys) for trail, keys in self.texts})
         found["mention"] = sum(len(part.mentioning_rows) for part in self.parts)
@@ -129,7 +129,10 @@ _texts: dict[str, PersonalText] = {}
 
 
 def register_personal_data(*declarations: PersonalTable | PersonalText) -> None:
-    """Register personal data, in `AppConfig.ready`. A later declaration replaces one of the same table or noun."""
+    """Register personal data. Call it in `AppConfig.ready`.
+
+    A later declaration replaces one with the same table or noun.
+    """
     for declaration in declarations:
         if isinstance(declaration, PersonalTable):
             _tables[declaration.model] = declaration
@@ -143,9 +146,9 @@ def registered_models() -> set[type[Model]]:
 
 
 def find_subject_data(account: Account | None, subject: DataSubject, item_ids: Collection[str] = ()) -> SubjectData:
-    """Find a person's data, by a few queries for each table.
+    """Find a person's data with a few queries per table.
 
-    `item_ids` are ids of the owner's items that are to be deleted completely.
+    `item_ids` are ids of the owner's items that will be deleted completely.
     """
     parts = [part for one in _tables.values() if account and (part := _match_table(one, account, subject, item_ids))]
     trace = MentionMatcher(subject, frozenset(str(row.pk) for part in parts for row in part.own_rows))
@@ -174,8 +177,8 @@ def erase_subject(
 ) -> Counter[str]:
     """Erase a person's data in an account, and return the counts by noun.
 
-    `by` is an unsaved change that says who did it and how, for the change log. Raise OperationNotAllowedError if
-    something is left.
+    `by` is an unsaved change that says who did it and how, for the change log. Raise OperationNotAllowedError if some
+    data is left.
     """
     done: Counter[str] = Counter()
     for _ in range(_MAX_ROUNDS):
@@ -203,7 +206,7 @@ def erase_subject(
 
 
 def _lock_parents(parts: Sequence[TableMatch]) -> None:
-    """Lock the rows that guests lock before they write. SQLite needs no lock, because it has one writer."""
+    """Lock the rows that guests lock before they write. SQLite needs no lock, because it has only one writer."""
     if not connection.features.has_select_for_no_key_update:
         return
     wanted: dict[type[Model], set[Any]] = {}
@@ -248,7 +251,7 @@ def _clear_names(account: Account, table: PersonalTable, rows: Sequence[Any]) ->
 
 
 def erase_mentions(rows: Sequence[Any], columns: Sequence[str], subject: DataSubject) -> bool:
-    """Remove the person from texts of rows and save them. Return whether anything changed."""
+    """Remove the person from the texts of rows and save the rows. Return whether anything changed."""
     changed: set[str] = set()
     for row in rows:
         for name in columns:

@@ -16,7 +16,7 @@ from workspace.storage import journal
 
 
 def export_subject(data: SubjectData) -> list[dict[str, Any]]:
-    """Return a person's data: all columns of rows about them, and the mentions in other rows."""
+    """Return a person's data: all columns of rows about them, and mentions of them in other rows."""
     lines: list[dict[str, Any]] = []
     for part in data.parts:
         own = [*part.own_rows, *part.deletable_rows]

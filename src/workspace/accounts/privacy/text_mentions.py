@@ -1,6 +1,6 @@
 """Search for rows whose texts mention a person.
 
-A query finds candidates, and each text is then checked in detail.
+A query finds candidates, and the text of each is then checked in detail.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _DIGIT_GAP = r"([^0-9A-Za-z]|\\u[0-9a-f]{4}|\\n|%20){0,4}"
 
 
 class _ConcatenatedText(Func):
-    """Concatenation of texts. It is flat, because SQLite's parser limits nesting."""
+    """Concatenate texts. The expression is flat, because SQLite's parser limits nesting."""
 
     template, arg_joiner = "(%(expressions)s)", " || "
     output_field = TextField()
@@ -32,7 +32,7 @@ class _ConcatenatedText(Func):
 
 @dataclass(frozen=True)
 class MentionMatcher:
-    """Patterns that identify a person: their contact data, and ids of their rows that are to be deleted."""
+    """Patterns that identify a person: their contact data, and the ids of their rows that will be deleted."""
 
     subject: DataSubject
     ids: frozenset[str] = frozenset()
@@ -65,7 +65,7 @@ def text_columns(model: type[Model]) -> tuple[str, ...]:
 
 
 def find_mentions(rows: QuerySet[Any], columns: Sequence[str], trace: MentionMatcher) -> list[Any]:
-    """Return up to MAX_ROWS rows of which a column mentions the person or an id."""
+    """Return at most MAX_ROWS rows in which a column mentions the person or an id."""
     found: dict[Any, Any] = {}
     for wanted in _build_queries(columns, trace):
         for row in wanted(rows)[:MAX_ROWS]:

@@ -1,4 +1,4 @@
-"""Tables of `accounts` and of the packages below it that are excluded from the takeout, or exported specially."""
+"""Registration of tables in `accounts` and lower packages that the export excludes or handles specially."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def register_account_tables() -> None:
             import_row=_finalize_change,
             column_types={
                 **dict.fromkeys(("channel", "item_kind"), column_types.Token),
-                # Pages use names such as "sign-in", and tools of linked apps have their own names.
+                # Pages log names such as "sign-in", and tools of linked apps have names of their apps.
                 **dict.fromkeys(("tool", "area"), column_types.Identifier),
                 **dict.fromkeys(("summary", "final_note"), column_types.PlainText),
                 "previous": dict[str, dict[str, Any] | None],
@@ -65,7 +65,7 @@ def register_account_tables() -> None:
 def _finalize_change(arrival: ImportContext, row: Any, values: dict[str, Any]) -> None:
     """Clear the journal and the actor of an imported change.
 
-    The journal that an undo needs refers to rows by numbers that belong to other rows on this instance.
+    Undo needs the journal, but it refers to rows by numbers that belong to other rows on this instance.
     """
     row.journal, row.actor_key = [], ""
     row.final_note = row.final_note or IMPORTED_CHANGE_REASON

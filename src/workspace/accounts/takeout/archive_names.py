@@ -1,4 +1,4 @@
-"""The names of tables and columns in an archive, by the version of its format. Version 1 had other names."""
+"""The names of tables and columns in an archive, by format version. They differ in version 1."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from workspace.lib.errors import OperationNotAllowedError
 
 @dataclass(frozen=True, slots=True)
 class ArchiveNames:
-    """Maps from the names in an archive to today's names. Names that did not change are omitted.
+    """Mapping from the names in an archive to current names. Unchanged names are omitted.
 
     `tables` maps tables. `columns` maps columns, by the table's name in the archive. `manifest` maps the keys of the
     archive's manifest. `members` maps the keys of objects in a JSON list, and `values` the texts of a column or, as
@@ -29,13 +29,13 @@ class ArchiveNames:
     values: Mapping[str, Mapping[str, Mapping[str, str]]] = field(default_factory=dict)
 
     def archive_table(self, table: str) -> str:
-        """Return the name in the archive of one of today's tables."""
+        """Return the archive's name for a table."""
         return next((former for former, now in self.tables.items() if now == table), table)
 
     def rename_columns(self, table: str, row: dict[str, Any]) -> dict[str, Any]:
-        """Return a row with today's names of columns, and of members and values in them.
+        """Rename the columns of a row, and the members and values in them, to their current names.
 
-        `table` is the table's name of today. Raise InvalidRowError if two columns would get the same name.
+        `table` is the table's current name. Raise InvalidRowError if two columns would get the same name.
         """
         former = self.archive_table(table)
         for column, members in self.members.get(former, {}).items():
@@ -49,7 +49,7 @@ class ArchiveNames:
         return _rename_unique_keys(row, self.columns.get(former, {}))
 
     def rename_manifest(self, manifest: dict[str, Any]) -> dict[str, Any]:
-        """Return the manifest with today's keys."""
+        """Rename the keys of the manifest to their current names."""
         return _rename_keys(manifest, self.manifest)
 
 
@@ -68,7 +68,7 @@ def _replace_value(row: dict[str, Any], name: str, texts: Mapping[str, str]) -> 
 def _change_objects(
     row: dict[str, Any], column: str, change: Callable[[dict[str, Any]], dict[str, Any]]
 ) -> dict[str, Any]:
-    """Return the row with each object in the column's list changed, if the column is a list."""
+    """Change each object in the column if the column is a list, and return the row."""
     value = row.get(column)
     if not isinstance(value, list):
         return row
@@ -92,7 +92,7 @@ _NAMES = {
 
 
 def names_for_version(version: object) -> ArchiveNames:
-    """Return the names that archives of this version have. Raise OperationNotAllowedError for an unknown version."""
+    """Return the names used by archives of this version. Raise OperationNotAllowedError for an unknown version."""
     if isinstance(version, int) and not isinstance(version, bool) and version in _NAMES:
         return _NAMES[version]
     known = " and ".join(map(str, _NAMES))

@@ -23,7 +23,7 @@ PREFIX = "pack_"
 
 
 def _chunk_key(id: str, at: int) -> str:
-    """Return the storage key of a chunk. The first chunk uses the key of an ordinary upload."""
+    """Return the storage key of a chunk. The first chunk has the key of an ordinary upload."""
     return f"{PREFIX}{id}_{at}" if at else id
 
 

@@ -1,10 +1,11 @@
-"""Types that validate the columns of an imported row.
+"""Types for validating the columns of an imported row.
 
 A product declares the types of its tool arguments for its tables:
 
     TakeoutTable(model=Guest, column_types={**from_columns(Guest, GuestFields), "sort_key": OneLine})
 
-Columns without a declaration use `DEFAULT_TYPES`, by their name. A test fails if a text or JSON column has no type.
+Columns without a declaration get a type from `DEFAULT_TYPES` by their name. A test fails if a text or JSON column has
+no type.
 """
 
 from __future__ import annotations
@@ -37,7 +38,7 @@ MAX_AMOUNT_MINOR = 10**15  # minor units
 
 
 def from_arguments(arguments: Any, *names: str, **renamed: str) -> dict[str, Any]:
-    """Return the types of a tool's arguments for the columns of the same names.
+    """Return types of a tool's arguments for the columns with the same names.
 
     Use `column="argument"` where the names differ.
     """
@@ -49,9 +50,9 @@ def from_arguments(arguments: Any, *names: str, **renamed: str) -> dict[str, Any
 
 
 def from_columns(model: type[Model], arguments: Any, *, skip: Collection[str] = ()) -> dict[str, Any]:
-    """Return the types of a tool's arguments for the text and JSON columns of the same names, except those in `skip`.
+    """Return types of a tool's arguments for text and JSON columns with the same names, except those in `skip`.
 
-    Skip what is stored in another form than the argument has. Other columns need no type.
+    Skip columns that store another form than the argument has. Columns of other kinds need no type.
     """
     return from_arguments(arguments, *argument_columns(model, arguments, kinds=(*TEXT, JSONField), skip=skip))
 
@@ -68,7 +69,7 @@ def _get_adapter(type: Any) -> TypeAdapter[Any]:
 
 
 def parse_value(type: Any, value: Any) -> Any:
-    """Return the value as validated by this type.
+    """Validate a value with this type and return the result.
 
     Raise ValueError with the path inside the value and the problem.
     """
@@ -88,7 +89,7 @@ def _text_validator(is_valid: Callable[[str], object], problem: str) -> AfterVal
     return AfterValidator(check)
 
 
-# More permissive than what owners may enter, because forms for guests have accepted more.
+# More permissive than what owners may enter, because guests' forms accepted more in the past.
 _EMAIL = re.compile(r"[^\s@<>()\[\]\\,;:\"]+@[^\s@<>()\[\]\\,;:\"]+\.[^\s@<>()\[\]\\,;:\".]+")
 
 
@@ -142,7 +143,7 @@ PlainText = Annotated[
     _DEFAULT_LENGTH_LIMIT,
     _text_validator(lambda text: not has_control_characters(text, multiline=True), "Use plain text"),
 ]
-AnyText = str  # for what others wrote, and for what is only searched or hashed
+AnyText = str  # for what others wrote, and for values that are only searched or hashed
 Email = Annotated[str, _text_validator(_is_email, "Enter a valid email address")]
 ProductKey = Annotated[str, AfterValidator(_check_product_key)]
 Identifier = text_matching(r"[A-Za-z0-9_.:+/=@-]{1,120}", "Use an ID: letters, digits, and . _ : + / = @ -")
@@ -177,7 +178,7 @@ def any_of(*types: Any) -> Any:
 
 
 def object_of(_optional: Mapping[str, Any] | None = None, /, **members: Any) -> Any:
-    """Return the type of an object with these members and optional members."""
+    """Return the type of an object with these required and optional members."""
     hints = {**members, **{name: NotRequired[type] for name, type in (_optional or {}).items()}}
     make: Any = TypedDict
     return with_config(ConfigDict(extra="forbid", strict=True))(make("Shape", hints))
@@ -199,12 +200,12 @@ def validate_unchanged(type: Any) -> Any:
 
 
 def allow_erased(type: Any) -> Any:
-    """Return the type extended by the marker that replaces erased personal data in required columns."""
+    """Extend the type to allow the marker that replaces erased personal data in required columns."""
     return type | Literal[ERASED_MARKER]
 
 
 def json_text(type: Any) -> Any:
-    """Return the type of a text that holds JSON of the given type.
+    """Return the type of a text containing JSON of the given type.
 
     The text itself is not changed, because a hash may have been computed from it.
     """
@@ -245,7 +246,7 @@ DEFAULT_TYPES: dict[str, Any] = {
         ("kind", "event", "state", "status", "decided_by", "author", "source", "suspicion", "theme"), Token
     ),
 }
-# Half of the column's range, so that counters can still be increased.
+# Half of the column's range, so that counters can still grow.
 _NUMBER_TYPES = {
     "PositiveSmallIntegerField": integer_up_to(2**14),
     "SmallIntegerField": integer_up_to(2**14, -(2**14)),
@@ -258,10 +259,10 @@ _NUMBER_TYPES = {
 
 
 def default_type(column: Any) -> Any:
-    """Return the default type of a column by its name, then by its kind, or None."""
+    """Return the default type of a column, by its name or else its kind, or None."""
     kind = column.get_internal_type()
     if kind in _NUMBER_TYPES and column.name not in _AMOUNT_COLUMNS:
-        return _NUMBER_TYPES[kind]  # also of a name that stands for a text elsewhere, such as the status of an answer
+        return _NUMBER_TYPES[kind]  # even if its name means a text elsewhere, such as the status of an answer
     return DEFAULT_TYPES.get(column.name)
 
 

@@ -1,6 +1,6 @@
-"""Export of an account to one ZIP file, with its rows and files as of one moment.
+"""Exporting an account to one ZIP file, with its rows and files as of one moment.
 
-Rows and files are streamed; the export is never completely in memory.
+Rows and files are streamed, so the export is never completely in memory.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ def export_account(account: Account, path: Path) -> dict[str, int]:
 
 
 class _FileKeys:
-    """Keys of the files that the exported rows refer to, in order."""
+    """The keys of files that exported rows refer to, in order."""
 
     def __init__(self) -> None:
         self.keys: dict[str, None] = {}
@@ -95,7 +95,7 @@ def _write_table(out: ZipFile, table: AccountTable, account: Account, file_keys:
 
 
 def serialize_row(table: AccountTable, row: Any) -> dict[str, Any]:
-    """Return the exported columns of a row as JSON values."""
+    """Return a row's exported columns as JSON values."""
     made = {column.name: journal.json_value(row, column.name) for column in table.columns}
     return {**made, **{name: tell(row) for name, tell in table.takeout.serializers.items()}}
 

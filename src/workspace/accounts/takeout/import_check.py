@@ -1,4 +1,4 @@
-"""Check of an export before anything is written.
+"""Checking an export before anything is written.
 
 All rows, references and files are checked, and conflicts with existing ids, addresses and codes are found. The result
 is the plan that `importer` follows.
@@ -32,7 +32,7 @@ from workspace.lib.errors import OperationNotAllowedError
 from workspace.storage.files import images, store
 
 _CHUNK_SIZE = 500
-MAX_ROWS_IN_MEMORY = 20_000  # rows that remain in memory from the check until they are written
+MAX_ROWS_IN_MEMORY = 20_000  # maximum number of checked rows that stay in memory until they are written
 Chunk = list[tuple[int, Any, dict[str, Any]]]
 
 
@@ -49,7 +49,7 @@ class ExpectedFile:
 class ImportPlan:
     """The result of the check: what the import has to change and store.
 
-    - `new_ids`: new ids for those that are already in use on this instance, by the former id.
+    - `new_ids`: new ids by former id, for ids that are already used on this instance.
     - `changes`: columns that differ from the exported row, by table and former id.
     - `stored_keys`: keys of files that are already stored, by their key in the archive.
     - `chunks`: checked rows by table name, so that they are not read again during the write transaction.
@@ -68,7 +68,7 @@ class ImportPlan:
 
 
 def read_chunks(pack: TakeoutArchive, table: AccountTable) -> Iterator[Chunk]:
-    """Yield the rows of a table in chunks of (line number, unsaved row, exported values).
+    """Yield a table's rows in chunks of (line number, unsaved row, exported values).
 
     Raise OperationNotAllowedError if a line is invalid.
     """
@@ -85,15 +85,15 @@ def read_chunks(pack: TakeoutArchive, table: AccountTable) -> Iterator[Chunk]:
 
 
 def pop_checked_chunks(plan: ImportPlan, table: AccountTable) -> Iterator[Chunk]:
-    """Return the checked rows of a table, from memory or, if there are many, by reading them again.
+    """Return a table's checked rows, from memory or, if there are many, by reading them again.
 
-    Can be called only once for each table.
+    It can be called only once per table.
     """
     return iter(plan.chunks.pop(table.name)) if table.name in plan.chunks else read_chunks(plan.archive, table)
 
 
 def check_archive(pack: TakeoutArchive, account: Account) -> ImportPlan:
-    """Check the archive and return the plan of its import.
+    """Check the archive and return the plan for importing it.
 
     Raise OperationNotAllowedError with the file and the line of the first problem.
     """
@@ -146,7 +146,7 @@ def _record_conflicts(plan: ImportPlan, table: AccountTable, rows: list[Any]) ->
 
 @dataclass(slots=True)
 class ReferencedNumber:
-    """A column that holds the number of another row. `exists` is false if that row is still to be created."""
+    """A column with the number of another row. `exists` is false if that row has not been created yet."""
 
     table: AccountTable
     line: int
@@ -158,7 +158,7 @@ class ReferencedNumber:
 
 
 class NumberChecker:
-    """Check of columns that refer to numbered rows."""
+    """Checks columns that refer to numbered rows."""
 
     def __init__(self) -> None:
         wanted = [one for table in list_tables() for one in table.takeout.number_references.values()]
@@ -204,9 +204,9 @@ def _unresolved_references(
     to: type[Model],
     ids: dict[type[Model], set[Any]],
 ) -> list[tuple[AccountTable, int, str, type[Model], Any]]:
-    """Return the references of a row that can be checked only after all rows are read.
+    """Return a row's references that can be checked only after all rows are read.
 
-    Raise OperationNotAllowedError if the row points to another account or to a table that cannot be imported.
+    Raise OperationNotAllowedError if the row refers to another account or to a table that cannot be imported.
     """
     column = table.model._meta.get_field(name)
     assert isinstance(column, ForeignKey)

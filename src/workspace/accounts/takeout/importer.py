@@ -1,6 +1,6 @@
-"""Writing of checked rows to the account, in the caller's transaction.
+"""Writing checked rows to the account, in the caller's transaction.
 
-Rows are written as they are and no tool runs. So nothing is sent, started or pushed.
+Rows are written as they are, and no tool runs, so nothing is sent, started or pushed.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ ROW_CONFLICT = "conflicts with another row"
 
 
 def import_rows(plan: ImportPlan) -> dict[str, int]:
-    """Import the rows of all tables and return their number by table.
+    """Import the rows of all tables. Return their number by table.
 
     Raise OperationNotAllowedError if rows conflict. The caller must then roll back.
     """
@@ -91,7 +91,7 @@ def _update_foreign_keys(
     row: Any,
     numbers: dict[type[Model], dict[Any, Any]],
 ) -> Iterator[tuple[Any, str, Any]]:
-    """Replace the foreign keys of a row by the keys that the rows have on this instance.
+    """Replace a row's foreign keys with the keys that the rows have on this instance.
 
     A row may refer to a row of the same table that is not written yet. Then yield the row, the column and the former
     key.

@@ -1,4 +1,4 @@
-"""The sentences of errors of exports and imports of accounts."""
+"""Error messages of account exports and imports."""
 
 from __future__ import annotations
 

@@ -23,7 +23,7 @@ _SEPARATOR = " "
 
 
 def payment_time_signer(column: str) -> Callable[[Any], str]:
-    """Return a serializer that signs the payment time in this column, or returns "" if there is none."""
+    """Return a serializer that signs the payment time in this column, or returns "" if it was not paid."""
 
     def sign_payment_time(row: Any) -> str:
         moment = getattr(row, column)
@@ -37,7 +37,7 @@ def payment_time_signer(column: str) -> Callable[[Any], str]:
 def verify_payment_time(row: Any, proof: Any) -> datetime | None:
     """Return when this row was paid for on this instance.
 
-    Return None if the proof is missing, invalid or for another row.
+    Return None if the proof is missing, invalid or belongs to another row.
     """
     with suppress(signing.BadSignature, ValueError):
         id, _, moment = signing.Signer(salt=_SALT).unsign(str(proof)).partition(_SEPARATOR)

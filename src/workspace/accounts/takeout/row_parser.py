@@ -1,6 +1,6 @@
-"""Parsing and validation of an exported row.
+"""Parsing and validating an exported row.
 
-A line of untrusted JSON becomes an unsaved row that fits the database, or InvalidRowError.
+A line of untrusted JSON becomes an unsaved row that fits the database, or raises InvalidRowError.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ def parse_line(line: bytes) -> dict[str, Any]:
 
 
 def build_row(table: AccountTable, raw_values: Mapping[str, Any]) -> Any:
-    """Return an unsaved instance. Its foreign keys have the exported values, which the caller must check."""
+    """Build an unsaved instance. Its foreign keys have the exported values, which the caller must check."""
     known = {column.name: column for column in table.columns}
     if unknown := sorted(set(raw_values).difference(known, table.takeout.serializers, table.takeout.former_columns)):
         raise InvalidRowError(f"{unknown[0][:40]!r} isn’t supported by this version. Upgrade this instance first")
@@ -115,7 +115,7 @@ def _check_value(column: Field[Any, Any], value: Any) -> None:
 
 
 def _check_bounds(column: Field[Any, Any], value: Any) -> None:
-    """Check lengths and ranges, which databases enforce."""
+    """Check the lengths and ranges that databases enforce."""
     for bound in column.validators:
         if isinstance(bound, BaseValidator) and value not in column.empty_values:
             bound(value)

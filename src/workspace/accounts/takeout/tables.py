@@ -1,6 +1,6 @@
 """The tables that the export of an account includes.
 
-Every table that leads to an account by foreign keys is included, with all its columns. Exceptions are declared in the
+Every table whose foreign keys lead to an account is included, with all its columns. Exceptions are declared in the
 `ready` method of the table's app; products declare them in their manifest:
 
     register_tables(TakeoutTable(model=Code, serializers={"secret": read_password}, import_row=encrypt_again))
@@ -31,7 +31,7 @@ class ImportContext:
     - `source_url`: the base URL of that instance.
     - `addresses`: former URLs of the account's own pages, with their new URLs.
     - `notes`: texts that are shown to the person who imports.
-    - `memory`: shared state of the import hooks.
+    - `memory`: state shared by the import hooks.
     """
 
     account: Account
@@ -48,7 +48,7 @@ class ImportContext:
 
 @dataclass(frozen=True, slots=True)
 class NumberReference:
-    """A column that holds the number of another row.
+    """A column with the number of another row.
 
     `NumberReference(FormVersion, "form", of="id")` refers to the FormVersion whose `form` is this row's `id` and whose
     `number` is the column's value.
@@ -126,9 +126,9 @@ class AccountTable:
         return [one for one in self.model._meta.concrete_fields if one.name not in self.takeout.excluded_columns]
 
     def column_type(self, column: Field[Any, Any]) -> Any:
-        """Return the type that validates this column.
+        """Return the type for validating this column.
 
-        Return None if the column's kind is enough or no type is declared.
+        Return None if the column's kind is sufficient or no type is declared.
         """
         if column.choices or isinstance(column, ForeignKey):
             return None
@@ -136,7 +136,7 @@ class AccountTable:
 
     @property
     def has_numeric_ids(self) -> bool:
-        """True if the primary key is a number, which changes on import."""
+        """Whether the primary key is a number, which changes on import."""
         return self.model._meta.pk.get_internal_type().endswith("AutoField")
 
     def rows_for(self, account: Account) -> QuerySet[Any]:
@@ -158,7 +158,7 @@ def exclude_tables(reason: str, *labels: str) -> None:
 
 
 def excluded_tables() -> dict[str, str]:
-    """Return the reasons for excluded tables, by model label."""
+    """Return why each excluded table is excluded, by model label."""
     return dict(_excluded)
 
 
@@ -169,7 +169,7 @@ def all_models() -> list[type[Model]]:
 def unregistered_tables() -> list[str]:
     """Return the tables that are neither exported nor excluded.
 
-    These have no path to an account, or only a path through excluded tables.
+    They have no path to an account, or only a path through excluded tables.
     """
     known = {*_excluded, *(table.name for table in list_tables()), Account._meta.label_lower}
     return [model._meta.label for model in all_models() if model._meta.label_lower not in known]

@@ -1,8 +1,8 @@
-"""The names that tables and columns had in format 1 of the account export, with the names that they have now."""
+"""The names of tables and columns in format 1 of the account export, with their current names."""
 
 from __future__ import annotations
 
-# the table in the export -> the table now; the others kept their names
+# table in the export -> current table; the others kept their names
 TABLES: dict[str, str] = {
     "bid.numbering": "bid.numbersequence",
     "booking.override": "booking.dateoverride",
@@ -24,7 +24,7 @@ TABLES: dict[str, str] = {
     "waiver.visit": "waiver.attendance",
 }
 
-# by the name of the table in the export: its column -> the column now; the others kept their names
+# by the table's name in the export: its column -> current column; the others kept their names
 COLUMNS: dict[str, dict[str, str]] = {
     "accounts.change": {
         "at": "created_at",

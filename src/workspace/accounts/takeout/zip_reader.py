@@ -1,7 +1,7 @@
 """Reader of an untrusted export.
 
-It accepts only entries with names of the format, each once and within its size limit, and reads only the entries that
-the ZIP's directory lists.
+It accepts only entries whose names the format defines, each once and within its size limit. It reads only the entries
+listed in the ZIP's directory.
 """
 
 from __future__ import annotations
@@ -47,7 +47,10 @@ class TakeoutArchive:
         return [found[1] for name in self.entries if (found := takeout_format.FILE_PATTERN.fullmatch(name))]
 
     def read_lines(self, table: str) -> Iterator[tuple[int, bytes]]:
-        """Yield the lines of one of today's tables with their numbers, starting at 1. They have the archive's names."""
+        """Yield the lines of a table with their numbers, starting at 1. The lines use the archive's names.
+
+        `table` is the table's current name.
+        """
         entry = self.entries.get(takeout_format.table_entry(self.names.archive_table(table)))
         if entry is None:
             return
@@ -95,7 +98,7 @@ class TakeoutArchive:
 
 
 def _list_entries(found: list[ZipInfo]) -> dict[str, ZipInfo]:
-    """Return the entries by name. Refuse duplicates and more entries than an account may have."""
+    """Return the entries by name. Reject duplicates and more entries than an account may have."""
     entries: dict[str, ZipInfo] = {}
     for one in found[: takeout_format.MAX_FILES + 1000]:
         if one.filename in entries:

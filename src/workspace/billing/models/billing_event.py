@@ -1,4 +1,4 @@
-"""Events received from the administrator's provider, each once."""
+"""Events received from the administrator's payment provider. Each is stored once."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from django.db import models
 from workspace.lib import clock
 from workspace.storage.database.transactions import write_transaction
 
-RETENTION = timedelta(days=40)  # a provider repeats an event for three days, and manually for thirty
+RETENTION = timedelta(days=40)  # a provider repeats an event for three days, and on manual request for thirty
 
 
 class BillingEvent(models.Model):

@@ -23,8 +23,8 @@ def _month_id() -> str:
 class InviteMonth(models.Model):
     """A free month of one side of a pair.
 
-    `amount` in cents is credited to the next invoice. `paid_at` is the friend's payment time by the provider; the month
-    counts for its year in UTC.
+    `amount` in cents is credited to the next invoice. `paid_at` is when the friend paid, as reported by the provider.
+    The month counts for that year in UTC.
     """
 
     id = models.CharField(primary_key=True, max_length=40, default=_month_id, editable=False)
@@ -47,7 +47,7 @@ class InviteMonth(models.Model):
 
 
 class InviteMail(models.Model):
-    """An invitation sent by email, stored for 30 days, so that no one gets two."""
+    """An invitation sent by email, stored for 30 days, so that no one is invited twice."""
 
     account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="invite_mails")
     email = models.EmailField(max_length=254)

@@ -23,7 +23,7 @@ def _purchase_id() -> str:
 class Customer(models.Model):
     """An account as the provider's customer.
 
-    `cards` are hashed fingerprints of its cards, to detect self-invitations.
+    `cards` are hashed fingerprints of its cards, used to detect self-invitations.
     """
 
     account = models.OneToOneField(Account, on_delete=models.CASCADE, related_name="customer")
@@ -36,7 +36,7 @@ class Customer(models.Model):
 
 
 class Price(models.Model):
-    """A price at the provider. Another amount needs another price; existing subscriptions keep the old one."""
+    """A price at the provider. A different amount needs a new price; existing subscriptions keep the old one."""
 
     reference = models.CharField(max_length=100, unique=True)
     live = models.BooleanField()
@@ -56,8 +56,8 @@ class Price(models.Model):
 class Purchase(models.Model):
     """A checkout at the provider, for a plan or for event credits.
 
-    `amount` is in cents, `live` is the mode of the key, `payment_intent` the id of the payment and `refunded` its
-    refunded part. `checked_at` is when the stored state was requested.
+    `amount` is in cents, `live` is the mode of the key, `payment_intent` is the payment's id, and `refunded` is how
+    much of it was refunded. `checked_at` is when the stored state was requested.
     """
 
     id = models.CharField(primary_key=True, max_length=40, default=_purchase_id, editable=False)
@@ -88,5 +88,5 @@ class Purchase(models.Model):
 
     @property
     def metadata(self) -> dict[str, Any]:
-        """The metadata of the provider's objects."""
+        """The metadata sent with the provider's objects."""
         return {"purchase": self.pk, "account": self.account_id, "product": self.product, "plan": self.plan}

@@ -1,4 +1,4 @@
-"""Subscriptions and plan grants, from which an account's plans follow; and paid invoices."""
+"""Paid invoices, and the subscriptions and plan grants that determine an account's plans."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class Subscription(models.Model):
         return f"{self.pk} ({self.status})"
 
     def is_active(self, now: datetime) -> bool:
-        """Return whether its plans apply: it is paid or payment will be retried, and it has not ended."""
+        """Return whether its plans apply: it has not ended, and it is paid or payment will be retried."""
         return self.status in ACTIVE_STATUSES and (self.ends_at is None or self.ends_at > now)
 
     @property
@@ -51,7 +51,7 @@ class Subscription(models.Model):
 
 
 class PlanGrant(models.Model):
-    """A plan that the administrator granted until a moment."""
+    """A plan that the administrator granted until a certain time."""
 
     account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="plan_grants")
     product = models.CharField(max_length=20)
@@ -65,7 +65,7 @@ class PlanGrant(models.Model):
 
 
 class Invoice(models.Model):
-    """A paid invoice; `paid` and `refunded` are in cents."""
+    """A paid invoice. `paid` and `refunded` are in cents."""
 
     id = models.CharField(primary_key=True, max_length=100, editable=False)
     account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="invoices")
@@ -83,5 +83,5 @@ class Invoice(models.Model):
 
     @property
     def is_refunded(self) -> bool:
-        """True if the complete amount was refunded or lost in a dispute."""
+        """Whether the whole amount was refunded or lost in a dispute."""
         return self.is_lost or (self.paid > 0 and self.refunded >= self.paid)

@@ -35,7 +35,7 @@ def inline_stylesheet(name: str) -> SafeString:
 
 @register.simple_tag
 def fonts_stylesheet() -> SafeString:
-    """Render the link to the style sheet of all typefaces, for choosing among them."""
+    """Render the link to the style sheet with all typefaces, for choosing among them."""
     return format_html('<link rel="stylesheet" href="{}">', font_picker_css_url())
 
 

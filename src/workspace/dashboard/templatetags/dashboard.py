@@ -1,6 +1,6 @@
 """Tags of the design system: `{% load dashboard %}`.
 
-Each renders a part from templates/dashboard/parts. The list with examples is in the package's README.
+Each renders a part from templates/dashboard/parts. The package's README lists them with examples.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from workspace.storage.files.images import MAX_BYTES
 
 register = template.Library()
 
-_LONG_TEXT_LENGTH = 300  # characters above which a text gets several lines
+_LONG_TEXT_LENGTH = 300  # characters; a longer text gets a field with several lines
 
 
 @register.filter
@@ -67,25 +67,25 @@ def form_top(context: Any, form: ToolForm) -> dict[str, Any]:
 
 @register.simple_tag(takes_context=True)
 def larger_plan(context: Any, product: str) -> str:
-    """Return how to get a larger plan of the product, as the end of a sentence. Return "" on its top plan."""
+    """Return how to get a larger plan of the product, as the end of a sentence, or "" on its top plan."""
     return str(context["request"].account.upgrade_hint(product))
 
 
 @register.simple_tag(takes_context=True)
 def or_larger_plan(context: Any, product: str, action: str) -> str:
-    """Return what can be done at a limit: the action, or a larger plan if there is one."""
+    """Return what to do when a limit is reached: the action, or a larger plan if there is one."""
     return str(context["request"].account.with_upgrade_hint(product, action))
 
 
 @register.simple_tag
 def marker(name: str) -> SafeString:
-    """Mark a field that the form shows but a browser may send nothing for: the rows of a list, a custom checkbox."""
+    """Mark a field that the form shows although a browser may send nothing for it, such as the rows of a list."""
     return format_html('<input type="hidden" name="{}" value="{}">', MARKER_FIELD, name)
 
 
 @register.filter
 def amount(value: float, currency: str) -> str:
-    """Return an amount of a tool's answer as people read it: `{{ row.price|amount:row.currency }}` is €35.50."""
+    """Format an amount in a tool's answer for people: `{{ row.price|amount:row.currency }}` becomes €35.50."""
     return money.format_exact_amount(Decimal(repr(value)), currency)
 
 
@@ -96,7 +96,7 @@ def form_rows(form: ToolForm, name: str, spare: int = 1) -> list[FormRow]:
 
 @register.simple_tag
 def form_field(form: ToolForm | FormRow, name: str, label: str = "") -> FormField:
-    """Return the bare field, for custom markup: `{% form_field form "style" as style %}`."""
+    """Return only the field, for custom markup: `{% form_field form "style" as style %}`."""
     return form.get_field(name, label)
 
 
@@ -107,13 +107,13 @@ def field(
     """Render a labeled input with its help, error and constraints.
 
     `kind` overrides what the schema suggests: text, lines, url, email, tel, search, password, number, date,
-    datetime-local, time, color, select, radios, check, switch, checks. More: placeholder, autocomplete, choices (pairs
-    or texts), groups (of a select's choices, each with its name), rows, unit, none (the text of an empty choice; if
-    empty, there is none), optional (False hides the word).
+    datetime-local, time, color, select, radios, check, switch, checks. Further options: placeholder, autocomplete,
+    choices (pairs or texts), groups (named groups of a select's choices), rows, unit, none (the text of an empty
+    choice; if it is empty, there is no such choice), optional (False hides the word).
     """
     one = form.get_field(name, label)
     kind = kind or _input_kind(one)
-    # a list of which one value is selected uses its first
+    # for a list with only one selected value, its first
     chosen = set(one.texts) if kind == "checks" else {*(one.texts[:1] or [one.text])}
     groups = [(name, _mark_chosen(_as_pairs(members), chosen)) for name, members in more.pop("groups", ())]
     choices = more.pop("choices", () if groups else one.limits.choices)
@@ -124,7 +124,7 @@ def field(
     return {
         "field": one,
         "kind": kind,
-        "help": (help or one.limits.description).strip(),  # a blank one suppresses the schema's text
+        "help": (help or one.limits.description).strip(),  # a blank text suppresses the schema's text
         "choices": pairs,
         "groups": groups,
         "marker": MARKER_FIELD,
@@ -172,7 +172,7 @@ def picture_field(
 ) -> dict[str, Any]:
     """Render a picture field for `form_images.store_upload(request, form, name, "NAME_id")`.
 
-    It shows the current picture with a checkbox to remove it, and a file input for another.
+    It shows the current picture with a checkbox to remove it, and a file input to replace it.
     """
     argument = f"{name}_id"
     id = form.get_value(argument) or ""
@@ -194,7 +194,7 @@ def picture_field(
 
 @register.inclusion_tag("dashboard/parts/empty.html")
 def empty(title: str, text: str = "", url: str = "", action: str = "", icon: str = "spark") -> dict[str, Any]:
-    """Render an empty list: what would be shown here, and the action to start with."""
+    """Render an empty list: what will appear here, and the action to start with."""
     return {"title": title, "text": text, "url": url, "action": action, "icon": icon}
 
 
@@ -219,7 +219,7 @@ def badge(text: str, kind: str = "") -> dict[str, Any]:
 
 @register.inclusion_tag("dashboard/parts/crumbs.html")
 def crumbs(*steps: str) -> dict[str, Any]:
-    """Render breadcrumbs from labels and URLs in turn, the last without a URL.
+    """Render breadcrumbs from alternating labels and URLs. The last label has no URL.
 
     Example: `{% crumbs "QR codes" "/app/qr" code.name %}`.
     """
@@ -244,8 +244,8 @@ def tabs(context: Any, *steps: str) -> dict[str, Any]:
 def confirm(context: Any, id: str, action: str, title: str, text: str, button: str, **more: Any) -> dict[str, Any]:
     """Render a button whose action is confirmed in a dialog.
 
-    `page` is the same question as a page, for browsers without script (by default the action's URL, on GET). More:
-    opener (its text), icon, danger (False for a plain button).
+    `page` is the URL of a page with the same question, for browsers without script (by default the action's URL, on
+    GET). Further options: opener (its text), icon, danger (False for a plain button).
     """
     return {
         "id": id,
@@ -265,7 +265,7 @@ def confirm(context: Any, id: str, action: str, title: str, text: str, button: s
 def pager(context: Any, listing: dict[str, Any], limit: int = 50) -> dict[str, Any]:
     """Render links to older and newer pages below a list.
 
-    It takes a tool's listing, and preserves other query parameters.
+    It takes a tool's listing, and keeps other query parameters.
     """
     request: HttpRequest = context["request"]
     offset, count, total = listing["offset"], listing["count"], listing["total"]

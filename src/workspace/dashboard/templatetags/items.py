@@ -25,7 +25,7 @@ Thing = Mapping[str, Any]
 def address_field(
     form: ToolForm, item: Thing, label: OwnerText = gettext_lazy("Link"), example: str = ""
 ) -> dict[str, Any]:
-    """Render the slug after the rest of its URL, and earlier slugs that remain valid."""
+    """Render the slug after the rest of its URL, and earlier slugs that still work."""
     return {"field": form.get_field("slug", label), "thing": item, "example": example}
 
 
@@ -37,13 +37,13 @@ def access_fields(context: Any, form: ToolForm, item: Thing) -> dict[str, Any]:
 
 @register.inclusion_tag("dashboard/parts/periods.html")
 def periods(stats: Mapping[str, Any]) -> dict[str, Any]:
-    """Render the choice of the period. `stats` is the result of `visit_charts.build_charts`, here and below."""
+    """Render the choice of the period. Here and below, `stats` is the result of `visit_charts.build_charts`."""
     return {"periods": stats["periods"]}
 
 
 @register.simple_tag
 def chart(stats: Mapping[str, Any], name: str, title: str, unit: str = "") -> SafeString:
-    """Render a count by day, or by week for a long period: `{% chart visits "views" "Views" %}`.
+    """Render a count by day, or by week if the period is long: `{% chart visits "views" "Views" %}`.
 
     `unit` is the word for the count, if it differs from the name.
     """
@@ -64,5 +64,5 @@ SWATCHES = ("#17604b", "#1d4ed8", "#8a1538", "#c2410c", "#6d28d9", "#0e7490", "#
 
 @register.inclusion_tag("dashboard/parts/color.html")
 def color_field(form: ToolForm) -> dict[str, Any]:
-    """Render the choice of a custom color or the brand's. The page loads dashboard/color.js."""
+    """Render the choice between a custom color and the brand's. The page loads dashboard/color.js."""
     return {"color": form.get_field("color"), "swatches": SWATCHES, "usual": active_brand().style.color}

@@ -1,4 +1,4 @@
-"""CardDAV (RFC 6352): find address books at a URL, and the URL and revision of a contact."""
+"""CardDAV (RFC 6352): finding address books at a URL, and the URL and revision of a contact."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ ADDRESS_BOOKS = CollectionKind(
 )
 MEDIA_TYPE = "text/vcard"
 
-# servers of email providers whose address books are not at the domain of the email address
+# servers of email providers whose address books are not at the email address's domain
 _SERVERS = {
     "https://contacts.icloud.com/": ("icloud.com", "me.com", "mac.com"),
     "https://carddav.fastmail.com/": ("fastmail.com", "fastmail.fm"),
@@ -39,9 +39,10 @@ _UNSUPPORTED_PROVIDERS = {
 
 
 def parse_address(text: str) -> str:
-    """Return the URL to probe for a web address, a domain or an email address.
+    """Return the URL to probe for a typed web address, domain or email address.
 
-    Raise ValueError if it is invalid or the provider is not supported."""
+    Raise ValueError if it is invalid or the provider is not supported.
+    """
     text = text.strip()
     domain = ""
     if "://" not in text and "@" in text:
@@ -56,9 +57,10 @@ def parse_address(text: str) -> str:
 
 
 def find_books(session: DavSession, url: str) -> list[Book]:
-    """Return the address books at a URL, which may be of one book, of a user or of the server.
+    """Return the address books at a URL, which may belong to one book, to a user or to the server.
 
-    Raise DavError if there are none."""
+    Raise DavError if there are none.
+    """
     found = [_book_data(one) for one in webdav.find_collections(session, url, ADDRESS_BOOKS)]
     if not found:
         raise DavError(messages.NO_ADDRESS_BOOK_SERVER, is_permanent=True)
@@ -91,6 +93,6 @@ def contact_url(book: str, subject: str) -> str:
 
 
 def parse_revision(card: bytes) -> str:
-    """Return the digits of a vCard's REV property, which changes with each edit, or "" without one."""
+    """Return the digits of a vCard's REV property, which changes with each edit, or "" if it has none."""
     found = re.search(rb"(?im)^REV(?:;[^:\r\n]*)?:([^\r\n]*)", card)
     return re.sub(r"\D", "", found[1].decode("ascii", "replace"))[:14] if found else ""

@@ -22,14 +22,15 @@ MAX_BOOKS = 5
 REPLACED_REASON = "A replaced address or password can't be restored"
 REMOVED_REASON = "The password of a removed address book isn't stored. Connect it again"
 
-# results of probes made just before the call's transaction, by position in its list
+# results of probes made just before the transaction of the call, by position in its list
 probed_books: ContextVar[dict[int, list[Book]] | None] = ContextVar("probed_books", default=None)
 
 
 def probe_server(url: str, username: str, password: str) -> list[Book]:
     """Request a URL and return its address books.
 
-    This takes about 20 seconds at most. Raise DavError if there is none or the server fails."""
+    This takes at most about 20 seconds. Raise DavError if there is none or the server fails.
+    """
     return carddav.find_books(DavSession((username, password), credential_host=url_host(url)), url)
 
 
@@ -88,7 +89,7 @@ def change_settings(book: AddressBook, **fields: Any) -> None:
 
 
 def get_writable_book(connection: AddressBook, name: str, path: str) -> Book:
-    """Return one of the connection's writable books, by name or URL. Raise InvalidInputError if there is none."""
+    """Return the connection's writable book with this name or URL. Raise InvalidInputError if there is none."""
     found = [one for one in connection.available_books if name in (one["url"], one["name"])]
     if len(found) > 1:
         raise InvalidInputError.at_path(path, messages.NAME_AMBIGUOUS(name=name))
@@ -108,7 +109,7 @@ def retry_all(book: AddressBook) -> None:
 
 
 def remove_books(account: Account, ids: Sequence[str]) -> int:
-    """Remove connections permanently. Contacts that we wrote to these books stay there."""
+    """Remove connections permanently. Contacts that we wrote to the books stay there."""
     gone, _ = account.address_books.filter(pk__in=ids).delete()
     if gone:
         journal.mark_irreversible(REMOVED_REASON)

@@ -1,8 +1,9 @@
-"""Comparison of an account's contacts with the copies in an address book.
+"""Comparing an account's contacts with their copies in an address book.
 
 New contacts are looked for every minute. A full comparison runs when there are new contacts, when something in the
-account has changed, and after an hour. It detects every removal, whatever caused it: a deletion or its undo, a
-deleted card, an emptied bin. A person who returns is written once, with their earliest contact."""
+account has changed, and after an hour. It detects every removal, whatever caused it: a deletion or its undo, a deleted
+card, an emptied bin. A person who submits again is written once, with their earliest contact.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +22,7 @@ from workspace.storage.database.transactions import write_transaction
 
 MAX_PEOPLE = 20_000  # of one product in one book, the newest
 BATCH_SIZE = 500  # people per statement
-COMMIT_DELAY = timedelta(minutes=5)  # a row may be older than its commit
+COMMIT_DELAY = timedelta(minutes=5)  # a row may be older than its commit by this much
 COMPARISON_INTERVAL = timedelta(hours=1)
 # between two comparisons, since comparing a thousand people takes about 60 ms
 MIN_INTERVAL, MIN_INTERVAL_PER_PERSON = timedelta(seconds=50), timedelta(milliseconds=5)
@@ -29,7 +30,7 @@ Row = TypeVar("Row")
 
 
 class ContactTarget(NamedTuple):
-    """A person to write to the address book. Targets sort by the time of the contact."""
+    """A person to write to the address book. Targets are sorted by the time of the contact."""
 
     at: datetime
     subject: str
@@ -38,7 +39,7 @@ class ContactTarget(NamedTuple):
 
 
 def compare_if_due(book: AddressBook) -> None:
-    """Update the copies that have to change. This worker must have leased `book`."""
+    """Update the copies that have to change. This worker must hold the lease of `book`."""
     now = clock.now()
     newest = (
         Change.objects.filter(account=book.account_id)
@@ -65,7 +66,7 @@ def _save_progress(book: AddressBook, **fields: Any) -> None:
 
 
 def _has_new_contacts(book: AddressBook, products: Sequence[str]) -> bool:
-    """Return whether there are new contacts since the last look."""
+    """Return whether there are new contacts since the last check."""
     since = (book.checked_at or book.created_at) - COMMIT_DELAY
     for product in products:
         ids = get_source().ids(book.account, product, since, BATCH_SIZE)
@@ -106,7 +107,7 @@ def _save_targets(book: AddressBook, people: Sequence[ContactTarget], copies: di
         for copy in copies.get(one.subject, ()):
             if copy.url == url:
                 mine = copy
-            elif not copy.pending_removal:  # moves with the selected book
+            elif not copy.pending_removal:  # the copy moves with the selected book
                 changed.append(_mark_for_removal(copy))
         if mine is None:
             fresh.append(

@@ -1,7 +1,8 @@
-"""Writing contacts to an address book and removing them, in batches over one session.
+"""Writing contacts to an address book and removing them, in batches with one session.
 
-A contact that its owner changed or deleted in the book is left alone, unless the person was erased. If a response
-was lost, the REV property identifies the contact as ours, so that no one is added twice."""
+A contact that its owner changed or deleted in the book is left alone, unless the person was erased. If a response was
+lost, the REV property identifies the contact as ours, so that no one is added twice.
+"""
 
 from __future__ import annotations
 
@@ -40,7 +41,7 @@ class ContactTask:
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """The tasks for one address book. Without tasks, only the existence of `into` is checked."""
+    """The tasks for one address book. If there are none, only the existence of `into` is checked."""
 
     book: AddressBook
     credentials: tuple[str, str]
@@ -49,7 +50,7 @@ class Batch:
 
 
 class PushResult(NamedTuple):
-    """The result for one contact. `state` is a state of a copy, or GONE."""
+    """The result for one contact. `state` is the state of a copy, or GONE."""
 
     state: str
     etag: str = ""
@@ -60,9 +61,10 @@ Result = PushResult | DavError
 
 
 def claim_batch(book: AddressBook) -> Batch | None:
-    """Claim the due copies of a book and return None if there is nothing to request.
+    """Claim a book's due copies. Return None if there is nothing to request.
 
-    Raise DecryptionError if the credentials cannot be decrypted."""
+    Raise DecryptionError if the credentials cannot be decrypted.
+    """
     due = ContactCopy.objects.filter(address_book=book, state=ContactCopyState.WAITING, next_at__lte=clock.now())
     if not book.is_enabled:
         due = due.filter(erased=True)
@@ -94,9 +96,10 @@ def _build_task(book: AddressBook, copy: ContactCopy, person: Person | None) -> 
 
 
 def write_batch(batch: Batch) -> list[Result]:
-    """Run the tasks and return their results, fewer than tasks if the server keeps failing.
+    """Run the tasks and return their results. If the server keeps failing, there are fewer results than tasks.
 
-    This runs in a worker thread without the database."""
+    This runs in a worker thread without the database.
+    """
     session = DavSession(batch.credentials, seconds=TIMEOUT_SECONDS, credential_host=batch.book.host)
     results: list[Result] = []
     if not batch.tasks:
@@ -145,7 +148,7 @@ def _write_contact(session: DavSession, task: ContactTask) -> PushResult:
             if trouble.status == 412:
                 raise
             carddav.check_book(session, copy.url.rpartition("/")[0] + "/")
-            # the book exists, so it rejects this contact
+            # the book exists, so the server rejects this contact
             raise DavError(messages.CONTACT_REJECTED(status=trouble.status), status=409) from None
         rev = carddav.parse_revision(card)
         if not copy.rev and rev == task.rev:  # the response to an earlier attempt was lost
@@ -156,9 +159,10 @@ def _write_contact(session: DavSession, task: ContactTask) -> PushResult:
 
 
 def _fetch_card(session: DavSession, url: str) -> tuple[str, bytes]:
-    """Fetch a contact like `webdav.fetch_file`.
+    """Fetch a contact as `webdav.fetch_file` does.
 
-    A file larger than any of ours contains a photo that the owner added."""
+    A file larger than any of ours contains a photo that the owner added.
+    """
     try:
         return webdav.fetch_file(session, url)
     except DavError as trouble:
@@ -168,7 +172,7 @@ def _fetch_card(session: DavSession, url: str) -> tuple[str, bytes]:
 
 
 def _is_unchanged(copy: ContactCopy, etag: str, rev: str) -> bool:
-    """Return whether the contact is unchanged, by its ETag, or by its REV without a strong ETag."""
+    """Return whether the contact is unchanged, by its ETag, or if that is weak, by its REV."""
     if copy.etag and etag and not copy.etag.startswith("W/"):
         return etag == copy.etag
     return bool(copy.rev) and rev == copy.rev

@@ -1,4 +1,4 @@
-"""The source of an account's contacts. Products register it, since they are above this package."""
+"""The source of an account's contacts. Products register it, because they are above this package."""
 
 from __future__ import annotations
 
@@ -23,10 +23,11 @@ class ContactOffer:
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """A person who left contact details, and when.
+    """A person who left contact details, and when they did.
 
     `digest` changes with the details. `contact` builds the contact on demand, because splitting a name into parts is
-    slow."""
+    slow.
+    """
 
     id: str
     at: datetime
@@ -41,7 +42,8 @@ class ContactSource:
     """The functions that list an account's contacts.
 
     `ids(account, key, since, most)` returns ids of submissions since then, newest first. `find_people(account, key,
-    ids)` returns those of them that still exist and can be contacted."""
+    ids)` returns the people of those that still exist and can be contacted.
+    """
 
     list_offers: Callable[[], Sequence[ContactOffer]]
     ids: Callable[[Account, str, datetime | None, int], Sequence[str]]

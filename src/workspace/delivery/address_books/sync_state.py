@@ -1,4 +1,4 @@
-"""The result of writing to an address book: its copies, its state and notifications of its owner."""
+"""The result of writing to an address book: its copies, its state and notifications to its owner."""
 
 from __future__ import annotations
 
@@ -31,8 +31,8 @@ SYNC_NOTIFICATION = NotificationKind(
 SYNC_INTERVAL = timedelta(minutes=1)
 MAX_RETRY_DELAY = timedelta(hours=1)  # between two retries while it is broken
 PERMANENT_RETRY_DELAY = timedelta(hours=6)  # if retrying soon cannot help
-WARNING_DELAY = timedelta(hours=1)  # of failing before the owner gets an email, since servers restart
-# after each failure of one contact; then it fails until its owner tries again
+WARNING_DELAY = timedelta(hours=1)  # time of failures before the owner gets an email, because servers restart
+# delays after each failure of one contact; after the last one it fails until its owner tries again
 RETRY_DELAYS = (60.0, 600.0, 3600.0, 4 * 3600.0, *([12 * 3600.0] * 5))
 
 
@@ -63,7 +63,7 @@ def save_failure(book: AddressBook, message: str) -> bool:
 
 
 def schedule_next(book: AddressBook) -> bool:
-    """Schedule the next run of a book with nothing to do, and return whether the book is unchanged."""
+    """Schedule the next run of a book that has nothing to do. Return whether the book is unchanged."""
     with write_transaction(relaxed=True):
         turn = clock.now() + SYNC_INTERVAL if book.is_enabled else None
         return bool(AddressBook.objects.filter(pk=book.pk, revision=book.revision).update(next_at=turn))
@@ -93,9 +93,10 @@ def _update_copies(pairs: Iterable[tuple[ContactCopy, Result]], arrived: bool) -
 
 
 def _record_failure(copy: ContactCopy, trouble: DavError, arrived: bool, now: datetime) -> None:
-    """Record a failed contact and put it at the end of the queue.
+    """Record that a contact failed and put it at the end of the queue.
 
-    The attempt counts only if the batch shows that the server itself works."""
+    The attempt counts only if the batch shows that the server itself works.
+    """
     copy.problem = str(trouble)[:MAX_PROBLEM_LENGTH]
     if arrived and trouble.status != 401:
         copy.attempts += 1
@@ -136,9 +137,10 @@ def _email_context(row: AddressBook) -> dict[str, Any]:
 
 
 def copy_counts(books: Sequence[AddressBook]) -> dict[str, dict[str, int]]:
-    """Return for each connection how many copies are there, waiting, theirs, failed and leaving.
+    """Return how many copies are there, waiting, theirs, failed and leaving, for each connection.
 
-    One query for all connections."""
+    Run one query for all connections.
+    """
     if not books:
         return {}
     found = ContactCopy.objects.filter(address_book__in=[one.pk for one in books]).order_by().values("address_book")
@@ -154,6 +156,6 @@ def copy_counts(books: Sequence[AddressBook]) -> dict[str, dict[str, int]]:
 
 
 def last_problem(book: AddressBook) -> str:
-    """Return why the last failed contact is not in the book, or ""."""
+    """Return why the contact that failed last is not in the book, or ""."""
     failed = ContactCopy.objects.filter(address_book=book, state=ContactCopyState.FAILED).order_by("-next_at")
     return failed.values_list("problem", flat=True).first() or ""

@@ -4,5 +4,5 @@ from __future__ import annotations
 
 import threading
 
-# set after each commit with something to do; the worker waits for it
+# set after each commit that creates work; the worker waits for it
 event = threading.Event()

@@ -1,7 +1,8 @@
-"""The worker for contacts: it synchronizes each connected address book every minute, a few at a time.
+"""The worker for contacts, which synchronizes each connected address book every minute, a few at a time.
 
-It is separate from the other workers, so that nothing waits for a slow server. Any number of these workers may run
-side by side."""
+It is separate from the other workers, so that nothing waits for a slow server. Any number of these workers may run side
+by side.
+"""
 
 from __future__ import annotations
 
@@ -17,18 +18,18 @@ from workspace.lib.errors import ToolError
 from workspace.storage.row_tasks import set_aside_on_error
 
 TASK_NAME = "delivery.sync_address_books"
-LEASE = timedelta(minutes=10)  # until a book is synchronized again after its worker was killed; a run is far shorter
+LEASE = timedelta(minutes=10)  # until a book is synchronized again if its worker was killed; a run is far shorter
 
 
 class ContactWorker(WorkerThread):
-    """The worker for contacts. `at_once` is how many address books are written in parallel."""
+    """The worker for contacts. `at_once` is how many address books are written to in parallel."""
 
     def __init__(self, *, poll: float = 5.0, at_once: int = 3) -> None:
         super().__init__("contacts", wake_event.event, poll)
         self.at_once = at_once
 
     def run_once(self) -> bool:
-        """Synchronize a few due address books. Only this thread uses the database."""
+        """Synchronize a few address books that are due. Only this thread uses the database."""
         # nothing is sent for an account that is closing or suspended
         active = AddressBook.objects.filter(account__closes_at=None, account__banned_at=None)
         books = claim_due(active.select_related("account"), self.at_once, LEASE)

@@ -1,6 +1,7 @@
 """Busy times from the connected calendars of an account.
 
-Everything is read with one query. Nothing is expanded or requested from a server here."""
+Everything is read with one query. Nothing is expanded here, and no server is contacted.
+"""
 
 from __future__ import annotations
 
@@ -54,10 +55,11 @@ def list_busy_periods(
 
 
 def local_to_utc(digits: datetime, zone: ZoneInfo, *, last: bool = False) -> datetime:
-    """Return the moment at which clocks in the zone show a local time.
+    """Convert a local time in the zone to UTC.
 
     If clocks show the time twice, return the first moment, or the second with `last`. A time that the clocks skip is
-    shifted forward by the length of the gap."""
+    shifted forward by the length of the gap.
+    """
     local = digits.replace(tzinfo=zone)
     first = local.astimezone(UTC)
     second = local.replace(fold=1).astimezone(UTC)

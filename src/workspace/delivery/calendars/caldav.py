@@ -1,4 +1,4 @@
-"""CalDAV (RFC 4791): find the calendars at a URL, read their events and write an event."""
+"""CalDAV (RFC 4791): finding the calendars at a URL, reading their events and writing an event."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _PROPS = (
 
 
 def _is_calendar(resource: Resource) -> bool:
-    """Return whether a resource is a calendar with events, since task lists are calendars too."""
+    """Return whether a resource is a calendar with events, because task lists are calendars too."""
     kinds = [one.get("name", "").upper() for one in resource.props.iter(f"{_CAL}comp")]
     return resource.has_type(f"{_CAL}calendar") and (not kinds or "VEVENT" in kinds)
 
@@ -33,7 +33,8 @@ CALENDARS = CollectionKind("caldav", f"{_CAL}calendar-home-set", _PROPS, _is_cal
 def find_calendars(session: DavSession, url: str) -> list[CalendarPart]:
     """Return the calendars at a URL, sorted by name.
 
-    The URL may be of one calendar, of a user or of the server. Raise DavError if there are none."""
+    The URL may belong to one calendar, to a user or to the server. Raise DavError if there are none.
+    """
     found = [_part_data(one) for one in webdav.find_collections(session, url, CALENDARS)]
     if not found:
         raise DavError(messages.NO_CALENDAR_SERVER, is_permanent=True)
@@ -50,9 +51,10 @@ def _part_data(resource: Resource) -> CalendarPart:
 
 
 def fetch_tag(session: DavSession, url: str) -> str:
-    """Return a tag that changes with the calendar, or "" if the server has none.
+    """Return a tag that changes with the calendar, or "" if the server sends none.
 
-    Raise DavError if the calendar no longer exists or cannot be reached."""
+    Raise DavError if the calendar no longer exists or cannot be reached.
+    """
     here = webdav.fetch_resource(session, url, _PROPS)
     if here is None:
         raise DavError(messages.CALENDAR_IS_GONE, is_permanent=True)
@@ -75,7 +77,7 @@ def fetch_events(session: DavSession, url: str, start: datetime, end: datetime) 
 
 
 def put(session: DavSession, url: str, event: bytes, etag: str) -> str:
-    """Write an event like `webdav.put`."""
+    """Write an event as `webdav.put` does."""
     return webdav.put(session, url, event, "text/calendar", etag)
 
 

@@ -26,7 +26,7 @@ from workspace.storage.database.compiled_query import CompiledQuery, parameter
 MAX_CALENDARS = 20
 REPLACED_REASON = "A replaced address or password can't be restored"
 REMOVED_REASON = "The password of a removed calendar isn't stored. Connect it again"
-_HEAD_LENGTH = 20_000  # characters that are searched for the calendar's name
+_HEAD_LENGTH = 20_000  # characters in which the calendar's name is looked for
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,14 +38,15 @@ class ProbeResult:
     name: str
 
 
-# results of probes made just before the call's transaction, by position in its list
+# results of probes made just before the transaction of the call, by position in its list
 probed_calendars: ContextVar[dict[int, ProbeResult] | None] = ContextVar("probed_calendars", default=None)
 
 
 def clean_url(url: str) -> str:
-    """Return a URL in the form in which it is stored, with `webcal://` replaced by `https://`.
+    """Return a URL in its stored form, with `webcal://` replaced by `https://`.
 
-    Raise ValueError if the URL is invalid or may not be requested."""
+    Raise ValueError if the URL is invalid or may not be requested.
+    """
     text = url.strip()
     for scheme in ("webcals://", "webcal://"):
         if text[: len(scheme)].lower() == scheme:
@@ -62,7 +63,8 @@ def guess_kind(url: str, username: str) -> str:
 def probe_server(kind: str, url: str, credentials: tuple[str, str] | None) -> ProbeResult:
     """Request a URL and return the calendars found there.
 
-    This takes about 20 seconds at most. Raise DavError if there is no calendar or the server fails."""
+    This takes at most about 20 seconds. Raise DavError if there is no calendar or the server fails.
+    """
     session = DavSession(credentials, credential_host=url_host(url))
     if kind == CalendarKind.CALDAV:
         parts = caldav.find_calendars(session, url)
@@ -108,7 +110,7 @@ def connect_calendar(
 
 
 def update_connection(calendar: Calendar, probe: ProbeResult, url: str, username: str, password: str) -> None:
-    """Change the URL or the password of a connection. Selected calendars that still exist stay selected."""
+    """Change the URL or the password of a connection. Selected calendars remain selected if they still exist."""
     chosen = {part["url"]: part["reads"] for part in calendar.parts}
     parts: list[CalendarPart] = [{**part, "reads": chosen.get(part["url"], True)} for part in probe.parts]
     if not any(part["reads"] for part in parts):
@@ -137,9 +139,10 @@ def change_settings(calendar: Calendar, **fields: Any) -> None:
 
 
 def select_calendar_parts(calendar: Calendar, names: Sequence[str], path: str) -> list[CalendarPart]:
-    """Return the parts with `reads` set for the named ones, given by name or URL.
+    """Return the parts, with `reads` set for those with the given names or URLs.
 
-    Raise InvalidInputError if a name is unknown or ambiguous, or if none is given."""
+    Raise InvalidInputError if a name is unknown or ambiguous, or if none is given.
+    """
     found = {part["url"] for one in names for part in [get_calendar_part(calendar, one, path)]}
     if not found:
         raise InvalidInputError.at_path(path, messages.CALENDAR_NEEDED)
@@ -147,7 +150,7 @@ def select_calendar_parts(calendar: Calendar, names: Sequence[str], path: str) -
 
 
 def get_calendar_part(calendar: Calendar, name: str, path: str) -> CalendarPart:
-    """Return one of the connection's parts, by name or URL. Raise InvalidInputError if there is none or several."""
+    """Return the connection's part with this name or URL. Raise InvalidInputError if there is none or several."""
     found = [part for part in calendar.parts if name in (part["url"], part["name"])]
     if len(found) == 1:
         return found[0]
@@ -158,7 +161,7 @@ def get_calendar_part(calendar: Calendar, name: str, path: str) -> CalendarPart:
 
 
 def remove_calendars(account: Account, ids: Sequence[str]) -> int:
-    """Remove connections permanently. Events that we wrote to these calendars stay there."""
+    """Remove connections permanently. Events that we wrote to the calendars stay there."""
     gone, _ = account.calendars.filter(pk__in=ids).delete()
     if gone:
         journal.mark_irreversible(REMOVED_REASON)

@@ -28,12 +28,12 @@ from workspace.storage.database.transactions import write_transaction
 
 logger = logging.getLogger(__name__)
 
-# after the first failure, the second and so on; after three days an event fails until it changes again
+# delays after the first failure, the second and so on; after three days an event fails until it changes again
 RETRY_DELAYS = (10.0, 60.0, 300.0, 1800.0, 3600.0, *([4 * 3600.0] * 17))
 LEASE = timedelta(minutes=5)
-RETENTION = timedelta(days=30)  # for which the copy of a removed event is stored
+RETENTION = timedelta(days=30)  # how long the copy of a removed event is stored
 
-# set after each commit with something to write or read; the worker waits for it
+# set after each commit that gives the worker something to write or read; the worker waits for it
 wake_event = threading.Event()
 
 
@@ -41,7 +41,9 @@ wake_event = threading.Event()
 class EventTask:
     """One copy to write, as it was when it was claimed.
 
-    `host` is the host that the password was entered for. A URL on an earlier host of the connection does not get it."""
+    `host` is the host for which the password was entered. A URL on an earlier host of the connection does not get the
+    password.
+    """
 
     pk: int
     revision: int
@@ -54,10 +56,11 @@ class EventTask:
 
 
 def push_event(account: Account, subject: str, event: Event | None, *, page_id: str = "") -> int:
-    """Write an event to the calendars of the account, or remove it (None), in the caller's transaction.
+    """Write an event to the account's calendars, or remove it (None), in the caller's transaction.
 
     `subject` is the id at the start of the UID, `page_id` the item that was booked. A cancelled event is removed.
-    Return the number of calendars that will change."""
+    Return the number of calendars that will change.
+    """
     body = "" if event is None or event.status == "cancelled" else build_caldav_event(event).decode()
     with join_transaction():
         copies = {
@@ -79,9 +82,10 @@ def wake_after_commit() -> None:
 
 
 def push_upcoming(calendar: Calendar) -> None:
-    """Queue upcoming events for a calendar that bookings are now written to.
+    """Queue upcoming events for a calendar to which bookings are now written.
 
-    Events in another calendar of the same connection stay there and follow their bookings."""
+    Events in another calendar of the same connection stay there and follow their bookings.
+    """
     if not calendar.write_to:
         return
     there = set(calendar.copies.exclude(state=EventCopyState.GONE).values_list("subject", flat=True))
@@ -164,10 +168,11 @@ def _calendar_host(calendar: Calendar) -> str:
 
 
 def write_event(task: EventTask) -> str | DavError:
-    """Write or remove an event and return its new ETag, "" if it was removed, or the error.
+    """Write or remove an event. Return its new ETag, "" if it was removed, or the error.
 
     This runs in a worker thread without the database. If the event was changed in the calendar, it is overwritten,
-    because the booking is authoritative."""
+    because the booking is authoritative.
+    """
     try:
         session = DavSession(task.credentials, credential_host=task.host)
         try:
@@ -193,7 +198,8 @@ def _apply_task(session: DavSession, task: EventTask, etag: str) -> str:
 def save_result(task: EventTask, outcome: str | DavError) -> bool:
     """Save the result of a task and return whether the copy still exists.
 
-    A copy that changed since it was claimed stays queued, with the new ETag."""
+    A copy that has changed since it was claimed stays queued, with the new ETag.
+    """
     now = clock.now()
     with write_transaction():
         row = EventCopy.objects.select_for_update().filter(pk=task.pk).first()
@@ -212,7 +218,7 @@ def save_result(task: EventTask, outcome: str | DavError) -> bool:
             row.etag = outcome[:200]
             if is_same:
                 row.state = EventCopyState.THERE if task.body else EventCopyState.GONE
-                # guests' data is stored no longer than it takes to write it
+                # guests' data is stored only until it is written
                 row.body, row.problem, row.attempts = "", "", 0
             else:
                 row.next_at = now
@@ -221,12 +227,12 @@ def save_result(task: EventTask, outcome: str | DavError) -> bool:
 
 
 def delete_old() -> int:
-    """Delete copies of events that were removed longer than `RETENTION` ago, and return the number of rows."""
+    """Delete copies of events that were removed longer than `RETENTION` ago. Return how many were deleted."""
     return EventCopy.objects.filter(state=EventCopyState.GONE, changed_at__lt=clock.now() - RETENTION).delete()[0]
 
 
 def push_problems(calendars: Iterable[Calendar]) -> dict[str, tuple[int, int, str]]:
-    """Return for each calendar the number of waiting copies, of failed copies, and the last problem. One query."""
+    """Return the number of waiting copies, of failed copies, and the last problem, for each calendar. Run one query."""
     found: dict[str, tuple[int, int, str]] = {}
     rows = EventCopy.objects.filter(
         calendar__in=list(calendars), state__in=[EventCopyState.WAITING, EventCopyState.FAILED]

@@ -20,7 +20,8 @@ from workspace.storage.models import InstanceFact
 class UpcomingEvent:
     """An upcoming event of the account.
 
-    `subject` is the id at the start of the event's UID. `page_id` selects the calendars that it is written to."""
+    `subject` is the id at the start of the event's UID. `page_id` selects the calendars to which it is written.
+    """
 
     subject: str
     event: Event
@@ -61,7 +62,7 @@ def upcoming_events(account: Account) -> list[UpcomingEvent]:
 
 
 def list_pages(account: Account) -> list[tuple[str, str]]:
-    """Return id and title of all items whose times calendars can block."""
+    """Return the id and title of all items whose times calendars can block."""
     return [one for source in _sources.values() for one in source.list_pages(account)]
 
 
@@ -71,7 +72,7 @@ def uid_host() -> str:
 
 
 def uid_hosts() -> list[str]:
-    """Return all hosts that our UIDs have used, including those of earlier base URLs."""
+    """Return all hosts that our UIDs have ever contained, including those of earlier base URLs."""
     known = InstanceFact.get_value("base-url") or {}
     urls = [known.get("url", ""), *(one["url"] for one in known.get("earlier", []))]
     return sorted({uid_host(), *(name for name in (urlsplit(url).hostname for url in urls) if name)})

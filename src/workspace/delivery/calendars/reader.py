@@ -23,18 +23,18 @@ from workspace.lib.subprocess_worker.pool import SubprocessError, SubprocessLimi
 
 LOOKAHEAD = timedelta(days=740)  # beyond the furthest date that a page can be booked for
 LOOKBEHIND = timedelta(days=1)
-MAX_MEGABYTES, MAX_CPU_SECONDS = 256, 10  # limits of a subprocess: memory beyond its libraries, and CPU time
+MAX_MEGABYTES, MAX_CPU_SECONDS = 256, 10  # limits of a subprocess: memory in addition to its libraries, and CPU time
 TIMEOUT_SECONDS = 40.0  # for all requests to one server
-# one subprocess of this kind at a time, so that their memory does not add up; subprocesses of other kinds do not
-# wait
+# one subprocess of this kind at a time, so that their memory does not add up; other kinds of subprocesses do not wait
 _expansion_lock = threading.Lock()
 
 
 @dataclass(frozen=True, slots=True)
 class ReadJob:
-    """All that is needed to read one calendar.
+    """Everything needed to read one calendar.
 
-    With `is_full_read`, unchanged parts are read again too, because the expanded period moves with time."""
+    With `is_full_read`, unchanged parts are read again too, because the expanded period moves with time.
+    """
 
     kind: str
     url: str
@@ -127,7 +127,7 @@ def _read_caldav(session: DavSession, job: ReadJob, place: int, part: CalendarPa
 
 
 def _expand_part(job: ReadJob, place: int, body: bytes, tag: dict[str, str], etags: dict[str, str]) -> PartResult:
-    """Expand one part. If the server sends no tag, a hash of the content prevents a repeated expansion."""
+    """Expand one part. If the server sends no tag, a hash of the content is used to avoid expanding it again."""
     tag["hash"] = hashlib.sha256(body).hexdigest()
     if tag["hash"] == etags.get("hash") and not job.is_full_read:
         return PartResult(place, json.dumps(tag), None)

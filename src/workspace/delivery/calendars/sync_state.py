@@ -1,6 +1,7 @@
-"""The result of reading a calendar: its busy times, its state and notifications of its owner.
+"""The result of reading a calendar: its busy times, its state and notifications to its owner.
 
-While a calendar cannot be read, the last successful copy is used."""
+While a calendar cannot be read, the last successful copy is used.
+"""
 
 from __future__ import annotations
 
@@ -31,11 +32,11 @@ SYNC_NOTIFICATION = NotificationKind(
 )
 READ_INTERVAL = timedelta(minutes=10)
 INTERVAL_FACTOR = (
-    120  # pause between two reads as a multiple of their duration, so that no calendar takes all the worker's time
+    120  # pause between two reads as a multiple of their duration, so that no calendar takes up the worker
 )
 MAX_RETRY_DELAY = timedelta(hours=1)  # between two retries while it is broken
 PERMANENT_RETRY_DELAY = timedelta(hours=6)  # if retrying soon cannot help
-WARNING_DELAY = timedelta(hours=1)  # of failing before the owner gets an email, since servers restart
+WARNING_DELAY = timedelta(hours=1)  # time of failures before the owner gets an email, because servers restart
 MAX_AGE = timedelta(hours=20)  # an older copy is read again in full, even if it has not changed
 BATCH_SIZE = 500  # rows per statement
 
@@ -43,7 +44,7 @@ BusyKey = tuple[datetime, datetime, bool, str]
 
 
 def build_job(calendar: Calendar) -> ReadJob:
-    """Build the job that reads a calendar. Raise DecryptionError if its credentials cannot be decrypted."""
+    """Build the job for reading a calendar. Raise DecryptionError if its credentials cannot be decrypted."""
     now = clock.now()
     mine = calendar.my_addresses or [calendar.account.owner.email]
     return ReadJob(
@@ -125,8 +126,9 @@ def _email_context(row: Calendar) -> dict[str, Any]:
 def _replace_busy_times(calendar: Calendar, part_result: PartResult) -> None:
     """Replace the busy times of a part.
 
-    Only differences are written, in batches, and new times before deleted ones. A partly written state therefore
-    blocks too much rather than too little."""
+    Only differences are written, in batches. New times are written before old ones are deleted, so that a partly
+    written state blocks too much rather than too little.
+    """
     assert part_result.reply is not None
     wanted = Counter(_foreign_busy_times(calendar, part_result.reply))
     gone: list[int] = []

@@ -22,20 +22,21 @@ from workspace.storage.row_tasks import set_aside_on_error
 logger = logging.getLogger(__name__)
 
 READ_TASK, WRITE_TASK = "delivery.read_calendars", "delivery.write_calendars"
-LEASE = timedelta(minutes=15)  # until a calendar is read again after its worker was killed; reading 50 parts is faster
+LEASE = timedelta(minutes=15)  # until a calendar is read again if its worker was killed; reading 50 parts is faster
 
 
 class CalendarWorker(WorkerThread):
     """The worker for calendars.
 
-    `at_once` is how many calendars are read in parallel, each up to 10 MB. Twice as many are written in parallel."""
+    `at_once` is how many calendars are read in parallel, each up to 10 MB. Twice as many are written to in parallel.
+    """
 
     def __init__(self, *, poll: float = 5.0, at_once: int = 2) -> None:
         super().__init__("calendars", event_push.wake_event, poll)
         self.at_once = at_once
 
     def run_once(self) -> bool:
-        """Write all due events and read a few due calendars. Only this thread uses the database."""
+        """Write all due events and read a few calendars that are due. Only this thread uses the database."""
         tasks = event_push.claim_tasks(2 * self.at_once)
         calendars = claim_due(Calendar.objects.select_related("account"), self.at_once, LEASE)
         jobs = [(one, job) for one in calendars if (job := self._build_job(one)) is not None]

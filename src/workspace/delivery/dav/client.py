@@ -1,7 +1,8 @@
-"""A session with a calendar or address book server, over the guarded HTTP client.
+"""A session with a calendar or address book server, which uses the guarded HTTP client.
 
-Redirects are followed here because both kinds of servers use them often. Each target is checked like the first URL.
-A password is sent only to the host that it was entered for, or to a host of the same domain."""
+Redirects are followed here because both kinds of servers use them often. Each target is checked like the first URL. A
+password is sent only to the host for which it was entered, or to a host of the same domain.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +22,7 @@ from workspace.lib.messages import Message
 from workspace.lib.web_address import clean_web_address
 
 TIMEOUT_SECONDS = 10.0
-MAX_RESPONSE_BYTES = 1024 * 1024  # of a server's response about its collections
+MAX_RESPONSE_BYTES = 1024 * 1024  # limit for a server's response about its collections
 MAX_REDIRECTS = 4
 _REDIRECT_STATUSES = (301, 302, 303, 307, 308)
 
@@ -40,8 +41,9 @@ class DavError(Exception):
 class DavSession:
     """A session with one server.
 
-    `credentials` are a user name and password for the host `credential_host`. All requests together take at most
-    `seconds`."""
+    `credentials` are a user name and password for the host `credential_host`. All requests together may take at most
+    `seconds`.
+    """
 
     credentials: tuple[str, str] | None = None
     seconds: float = 2 * TIMEOUT_SECONDS
@@ -65,7 +67,8 @@ class DavSession:
     ) -> tuple[Reply, str]:
         """Send a request, follow redirects, and return the response and its final URL.
 
-        Raise DavError if there is no response, and for status 401 and 403."""
+        Raise DavError if there is no response, and for statuses 401 and 403.
+        """
         for _ in range(MAX_REDIRECTS + 1):
             reply = self._request(method, url, body, headers or {}, max_bytes)
             if reply.status not in _REDIRECT_STATUSES or not reply.headers.get("location"):
@@ -139,7 +142,7 @@ def _registered_domain(host: str) -> str:
 
 
 def clean_url(url: str) -> str:
-    """Return a URL in the form in which it is stored. Raise ValueError if it may not be requested."""
+    """Return a URL in its stored form. Raise ValueError if it may not be requested."""
     address = clean_web_address(url)
     try:
         calendar_guard().check_url(address)
@@ -153,7 +156,7 @@ def url_host(url: str) -> str:
 
 
 def describe_status(status: int) -> Message:
-    """Return an error status as text for people."""
+    """Describe an error status to people."""
     if status in (404, 410):
         return messages.ADDRESS_IS_GONE(status=status)
     if status == 429:

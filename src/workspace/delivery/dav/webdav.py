@@ -45,7 +45,7 @@ class Resource:
 
     @property
     def is_writable(self) -> bool:
-        """True if we may write to it. A server that lists no privileges is assumed to allow writing."""
+        """Whether we may write to it. A server that lists no privileges is assumed to allow writing."""
         given = self.props.find(f"{DAV}current-user-privilege-set")
         rights = {one.tag for one in given.iter()} if given is not None else set()
         return given is None or bool(rights & {f"{DAV}all", f"{DAV}write", f"{DAV}write-content", f"{DAV}bind"})
@@ -56,7 +56,8 @@ class CollectionKind:
     """A kind of collection.
 
     `well_known` is its well-known path. `home` is the property with the URL of a user's collections. `props` is the
-    PROPFIND body. `is_wanted` selects collections of this kind."""
+    body of the PROPFIND request. `is_wanted` selects collections of this kind.
+    """
 
     well_known: str
     home: str
@@ -65,9 +66,10 @@ class CollectionKind:
 
 
 def find_collections(session: DavSession, url: str, kind: CollectionKind) -> list[Resource]:
-    """Return the collections at a URL, which may be of one collection, of a user or of the server.
+    """Return the collections at a URL, which may belong to one collection, to a user or to the server.
 
-    Return an empty list if the server does not support the protocol. Raise DavError on failure."""
+    Return an empty list if the server does not support the protocol. Raise DavError on failure.
+    """
     begun = urlsplit(url)
     root = f"{begun.scheme}://{begun.netloc}"
     for place in dict.fromkeys((url, f"{root}/.well-known/{kind.well_known}", f"{root}/")):
@@ -139,9 +141,10 @@ def put(session: DavSession, url: str, content: bytes, media_type: str, etag: st
 
 
 def delete(session: DavSession, url: str, etag: str) -> None:
-    """Delete a file. A missing file is no error.
+    """Delete a file. Do nothing if it does not exist.
 
-    Raise DavError, with status 412 if the file was changed."""
+    Raise DavError, with status 412 if the file was changed.
+    """
     reply, _ = session.request("DELETE", url, headers=_if_match(etag))
     if not 200 <= reply.status < 300 and reply.status not in (404, 410):
         raise DavError(describe_status(reply.status), status=reply.status)
@@ -154,7 +157,7 @@ def fetch_file(session: DavSession, url: str) -> tuple[str, bytes]:
 
 
 def _if_match(etag: str) -> dict[str, str]:
-    """Return the If-Match header, without weak ETags, which never match (RFC 9110, section 13.1.1)."""
+    """Return the If-Match header. Omit weak ETags, which never match (RFC 9110, section 13.1.1)."""
     return {"If-Match": etag} if etag and not etag.startswith("W/") else {}
 
 

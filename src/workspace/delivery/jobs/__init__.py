@@ -6,9 +6,10 @@
     jobs.start(account, "qr.bulk", rows, dedupe=f"import:{upload.id}")
 
 `prepare` runs on a chunk of items outside any transaction, for rendering, hashing and requests. `create_code` runs in
-one transaction per item, under the account's lock, and commits together with the job's progress. A killed worker
+one transaction per item with the account locked, and commits together with the job's progress. A killed worker
 therefore loses only the current item, and nothing is done twice. A ToolError is recorded for its item, and the job
-continues."""
+continues.
+"""
 
 from __future__ import annotations
 
@@ -65,9 +66,10 @@ def describe_findings(job: Job) -> str:
 def start(account: Account, name: str, items: Sequence[Any], *, dedupe: str | None = None) -> Job:
     """Start a job in the caller's transaction.
 
-    `items` are JSON. The `name` of an object identifies it in error messages. If the account used the `dedupe` key
+    `items` are JSON data. The `name` of an object identifies it in error messages. If the account used the `dedupe` key
     in the last week, return the earlier job. Raise OperationNotAllowedError if the job is too large or too many jobs
-    are active, and ValueError for an unknown kind or no items."""
+    are active, and ValueError for an unknown kind or no items.
+    """
     kind = find_kind(name)
     if kind is None:
         raise ValueError(f"No job of kind {name!r}")
@@ -77,7 +79,7 @@ def start(account: Account, name: str, items: Sequence[Any], *, dedupe: str | No
         raise ValueError("A job needs at least one item")
     _check_size(items)
     with join_transaction():
-        # under the account's lock, which the dispatcher already has, so that two starts cannot both pass the check
+        # with the account locked, as the dispatcher has done already, so that two starts cannot both pass the check
         account = account.lock()
         if dedupe is not None and (earlier := account.jobs.filter(dedupe_key=dedupe).first()):
             return earlier
@@ -98,7 +100,7 @@ def start(account: Account, name: str, items: Sequence[Any], *, dedupe: str | No
 
 
 def get_job(account: Account, id: str, *, to_change: bool = False) -> Job:
-    """Return the account's job. Raise NotFoundError if the caller has no permission for its product."""
+    """Return the account's job. Raise NotFoundError if the caller has no permission for the job's product."""
     found = account.jobs.filter(pk=id).first()
     kind = find_kind(found.kind) if found else None
     if found is None or (kind is not None and not permissions.is_permitted(kind.product, writes=to_change)):
@@ -113,12 +115,15 @@ def list_faults(job: Job, limit: int) -> list[ItemResult]:
 
 
 def open_file(job: Job) -> StreamedFile:
-    """Return the file of a job. Raise FileNotFoundError after it was deleted."""
+    """Open the file of a job. Raise FileNotFoundError if it was deleted."""
     return StreamedFile(job.file_name, job.file_type, store.read_chunks(job.file_key), job.file_size)
 
 
 def delete_jobs(account: Account, name: str) -> None:
-    """Delete all jobs of one kind of the account, with their files, because their content must not be shown anymore."""
+    """Delete all of the account's jobs of one kind, with their files.
+
+    Their content must not be shown anymore.
+    """
     found = account.jobs.filter(kind=name)
     for one in found:
         transaction.on_commit(partial(store.delete, one.file_key))

@@ -98,7 +98,7 @@ def job_data(job: Job) -> JobData:
 
 
 def format_job(data: JobData) -> str:
-    """Return the data of a job as Markdown."""
+    """Format the data of a job as Markdown."""
     lines = [
         f"**{escape_markdown(data['title'])}**: {data['state']}, {data['done']} of {data['total']} {data['items']}",
         f"- job: `{data['job_id']}`, {data['url']}",

@@ -1,7 +1,8 @@
-"""The worker for jobs: it runs one chunk at a time, so that jobs take turns.
+"""The worker for jobs, which runs one chunk at a time, so that jobs take turns.
 
-It is separate from the outbox worker, so that no email waits for 500 PDFs. Any number of these workers may run side
-by side."""
+It is separate from the outbox worker, so that no email waits for 500 PDFs. Any number of these workers may run side by
+side.
+"""
 
 from __future__ import annotations
 
@@ -34,7 +35,8 @@ class JobWorker(WorkerThread):
     """The worker for jobs.
 
     `lease` is the number of seconds until another worker takes the job of a killed worker. Each finished item renews
-    it, so it must be longer than preparing one chunk."""
+    it, so it must be longer than the preparation of one chunk.
+    """
 
     def __init__(self, *, poll: float = 3.0, lease: float = 120.0) -> None:
         super().__init__("jobs", wake_event, poll)
@@ -61,7 +63,7 @@ class JobWorker(WorkerThread):
         if job.done == job.total:
             self._finish(job, kind, worn_out)
             return
-        # after a crash, items run one at a time to find the item that causes it
+        # after a crash, items run one by one to find the item that causes it
         most = kind.chunk if job.attempts == 1 else 1
         rows = job.items.filter(position__gte=job.done).order_by("position")[:most]
         chunk = [Item(row.position, row.name, row.body) for row in rows]

@@ -1,8 +1,9 @@
 """Emails: everything that Django sends becomes deliveries, and `send` renders an email from a template.
 
-A message is complete when it is queued, with its Message-ID, so that a retry sends identical bytes. Each recipient
-gets a separate delivery: a rejected address does not delay the others, and a retry reaches only the recipients that
-are missing."""
+A message is complete when it is queued, including its Message-ID, so that a retry sends identical bytes. Each recipient
+gets a separate delivery, so a rejected address does not delay the others, and a retry reaches only the recipients who
+have not got it.
+"""
 
 from __future__ import annotations
 
@@ -65,10 +66,10 @@ class PreparedEmail:
 
 
 class OutboxBackend(BaseEmailBackend):
-    """Django's email backend, for emails that Django or allauth send themselves, such as sign-up and password reset."""
+    """Django's email backend, for emails sent by Django or allauth themselves, such as sign-up and password reset."""
 
     def send_messages(self, email_messages: Iterable[EmailMessage]) -> int:
-        """Queue messages and return how many were queued. Raise ValueError like `queue_message`."""
+        """Queue messages. Return how many were queued. Raise ValueError as `queue_message` does."""
         return sum(1 for message in email_messages if queue_message(message))
 
 
@@ -89,13 +90,14 @@ def send(
     """Queue an email to one address.
 
     The template is `mail/TEMPLATE.txt`, whose first line is `Subject: …`, and optionally `mail/TEMPLATE.html`, which
-    extends `mail/frame.html`. Both also get `subject`, `base_url`, `operator_name` and `language`. For a guest,
-    `language` is the language of the page that they used, and the email uses the account's brand and sender name.
-    Without a `language`, the email is in our own language.
+    extends `mail/frame.html`. Both get the context and `subject`, `base_url`, `operator_name` and `language`. For a
+    guest, `language` is the language of the page that they used, and the email uses the account's brand and sender
+    name. Without a `language`, the email is in our own language.
 
     The email is sent immediately, or not before `at`. `headers` are added to it, and `invite` is attached for the
     reader's calendar. Raise ValueError for an invalid address or subject, and for attachments over
-    `MAX_ATTACHMENT_BYTES` in total."""
+    `MAX_ATTACHMENT_BYTES` in total.
+    """
     worn = _brand_context(account) if language and account else {}
     message = _build_message(template, to, {**worn, **context}, language, reply_to, attachments, invite)
     message.extra_headers = dict(headers or {})
@@ -125,7 +127,8 @@ def send_many(
 ) -> list[Delivery]:
     """Queue an email to many guests, each with its own context and language, with one query.
 
-    The brand takes another query."""
+    One more query loads the brand.
+    """
     worn = _brand_context(account) if account else {}
     wanted = (_build_message(template, to, {**worn, **context}, language) for to, context, language in mails)
     payloads = [one for message in wanted for one in _build_payloads(message)]
@@ -195,7 +198,7 @@ def _render_message(template: str, to: str, context: dict[str, Any], reply_to: s
 
 
 def _brand_context(account: Account) -> dict[str, Any]:
-    """Return the brand's values for the email layout. Colors are inline, since emails load no stylesheet."""
+    """Return the brand's values for the email layout. Colors are inline, because emails load no style sheet."""
     brand = Brand.for_account(account)
     day, night = brand.style.compute_colors(DAY), brand.style.compute_colors(NIGHT)
     return {
@@ -222,7 +225,7 @@ def _add_attachments(message: EmailMultiAlternatives, attachments: Sequence[Atta
 
 
 def _safe_file_name(name: str) -> str:
-    """Return a name without folders and unprintable characters, since some mail clients save to any given path."""
+    """Return a name without folders and unprintable characters, because some mail clients save to any given path."""
     kept = "".join(char for char in name.replace("\\", "/").rpartition("/")[2] if char.isprintable()).strip(". ")
     return kept[:120] or "attachment"
 
@@ -231,7 +234,7 @@ def _render_html(name: str, context: dict[str, Any]) -> str | None:
     try:
         template = get_template(name)
     except TemplateDoesNotExist as missing:
-        if missing.args[0] != name:  # the template exists, but the one that it extends does not
+        if missing.args[0] != name:  # the template exists, but a template that it extends does not
             raise
         return None
     return template.render(context)
@@ -287,16 +290,17 @@ def _envelope_address(address: str) -> str:
 
 
 def _check_header_injection(part: Message) -> None:
-    """Raise BadHeaderError for a line break in a header's name, a file name or a type.
+    """Raise BadHeaderError for a line break in a header's name, a file name or a media type.
 
-    Django checks only the values of the message's own headers."""
+    Django checks only the values of the message's own headers.
+    """
     for name, value in part.items():
         if not _HEADER_NAME_PATTERN.fullmatch(name) or _HEADER_INJECTION_PATTERN.search(str(value)):
             raise BadHeaderError(f"A line break in the header {name[:50]!r}")
 
 
 def message_bytes(delivery: Delivery) -> bytes:
-    """Return the message as it is transmitted. Raise ValueError if its content was deleted."""
+    """Return the message as bytes, as it is transmitted. Raise ValueError if its content was deleted."""
     if delivery.payload is None:
         raise ValueError("The content of this email was deleted")
     return str(delivery.payload["message"]).encode("latin-1")

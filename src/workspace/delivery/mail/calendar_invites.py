@@ -31,7 +31,7 @@ class Invite:
     guest: str = ""
 
     def render_ics(self, sender: str, to: str) -> bytes:
-        """Return the invitation from one address to the other."""
+        """Render the invitation sent from one address to another."""
         name, address = parseaddr(sender)
         us, them = CalendarUser(address, self.organizer or name, "accepted"), CalendarUser(to, self.guest, "accepted")
         return ics.build_invitation(replace(self.event, organizer=us, attendees=(them,)), cancelled=self.is_cancelled)

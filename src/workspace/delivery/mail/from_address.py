@@ -10,7 +10,8 @@ from django.conf import settings
 def sender_address(business: str) -> str:
     """Return our address with a name that guests recognize, such as `Salon Lena via Workspace Tools`.
 
-    A name that looks like an address is not used. Our name is omitted if it equals the business's name."""
+    A name that looks like an address is not used. If our name equals the business's name, it is omitted.
+    """
     ours, address = parseaddr(settings.DEFAULT_FROM_EMAIL)
     if not business or "@" in business or business == ours:
         return str(settings.DEFAULT_FROM_EMAIL)

@@ -30,8 +30,9 @@ RECENT_PERIOD = timedelta(days=7)
 class MailOutage:
     """An outage of email delivery.
 
-    `reason` is text for the administrator, without secrets. `waiting` is the number of emails that would be sent
-    otherwise."""
+    `reason` is a text for the administrator, without secrets. `waiting` is the number of emails that would otherwise be
+    sent.
+    """
 
     since: datetime
     reason: str
@@ -39,12 +40,12 @@ class MailOutage:
 
     @property
     def summary(self) -> str:
-        """The time and size of the outage, without its reason, for monitoring."""
+        """The start and size of the outage, without its reason, for monitoring."""
         return f"failing since {clock.to_iso(self.since)}, waiting {self.waiting}"
 
 
 def current_outage() -> MailOutage | None:
-    """Return the current outage, or None if emails are sent or no mail server is configured."""
+    """Return the current outage. Return None if emails are sent or no mail server is configured."""
     known = InstanceFact.get_value(FACT_KEY) if settings.SMTP_HOST else None
     if known is None:
         return None
@@ -86,6 +87,6 @@ def record_recovery() -> None:
 
 
 def _waiting_deliveries() -> QuerySet[Delivery]:
-    """Return leased deliveries, due deliveries and those to retry, without emails scheduled for later."""
+    """Return leased deliveries, due ones and those to retry, but not emails scheduled for later."""
     stuck = Q(state=DeliveryState.WAITING) & (Q(next_attempt_at__lte=clock.now()) | ~Q(last_error=""))
     return Delivery.objects.filter(Q(state=DeliveryState.LEASED) | stuck, kind=KIND)

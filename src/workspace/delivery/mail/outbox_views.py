@@ -115,9 +115,10 @@ def outbox_retry(request: HttpRequest, id: str) -> HttpResponse:
 def can_view_outbox(request: HttpRequest) -> bool:
     """Return whether this person may view the outbox.
 
-    These emails contain sign-in links, so administrators may read them. Without a mail server, a visitor on the
-    machine itself may too. The base URL is not enough, because a neighbor can forge the Host header. When the
-    machine has several accounts, only administrators may read them."""
+    These emails contain sign-in links, so administrators may read them. If there is no mail server, a visitor on the
+    machine itself may view them, too. The base URL is not enough, because a neighbor can forge the Host header. If the
+    machine has several user accounts, only administrators may read them.
+    """
     if getattr(request.user, "is_operator", False):
         return True
     is_here = settings.LOCAL and not settings.SMTP_HOST and _is_local(getattr(request, "client_address", ""))

@@ -23,9 +23,10 @@ MESSAGE_TOO_LARGE_CODE = 552  # the only sender error that is about the message
 
 
 class EmailChannel:
-    """One connection for a batch, opened for its first message.
+    """One connection for a batch, which is opened for the first message.
 
-    Without a mail server, emails are stored for viewing."""
+    If there is no mail server, emails are stored for viewing.
+    """
 
     delays = (30.0, 120.0, 600.0, 3600.0, 21600.0)
 
@@ -82,7 +83,7 @@ class EmailChannel:
             raise self._record_outage(error) from error
 
     def _record_outage(self, error: Exception) -> ChannelUnavailableError:
-        """Store an outage that affects all emails, so that the rest of the batch is not tried."""
+        """Store an outage that affects all emails, so that the rest of the batch is not attempted."""
         reason = describe_error(error)
         lasted = health.record_failure(reason)
         seconds = min(max(lasted.total_seconds(), MIN_WAIT_SECONDS), MAX_WAIT_SECONDS)
@@ -97,9 +98,10 @@ class EmailChannel:
 
 
 def probe_server(timeout: float = PROBE_TIMEOUT_SECONDS) -> str:
-    """Connect to the mail server, encrypt and sign in, and return what is wrong as text, or "".
+    """Connect to the mail server, encrypt and sign in. Return what is wrong as text, or "".
 
-    `timeout` is in seconds for each response."""
+    `timeout` is in seconds for each response.
+    """
     backend = _build_backend(timeout)
     try:
         _open_backend(backend).noop()
@@ -115,7 +117,7 @@ def probe_server(timeout: float = PROBE_TIMEOUT_SECONDS) -> str:
 
 
 def recheck_server() -> None:
-    """Check whether a server recovered from an outage while no email is waiting that would show it."""
+    """Check whether the server has recovered from an outage if no email is waiting that would show it."""
     known = health.current_outage()
     if known is not None and not known.waiting and not probe_server():
         health.record_recovery()

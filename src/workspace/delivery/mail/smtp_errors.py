@@ -1,4 +1,4 @@
-"""Explanations of mail server failures and what to check, without secrets and addresses."""
+"""Descriptions of mail server failures and what to check, without secrets and addresses."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from workspace.delivery.smtp_reply_redaction import mask_server_reply
 
 
 def describe_error(error: Exception) -> str:  # noqa: C901 - one case for each failure
-    """Return one sentence without a final period for a failure that stops all emails."""
+    """Describe a failure that stops all emails in one sentence without a final period."""
     place = f"{settings.SMTP_HOST}, port {settings.SMTP_PORT}"
     match error:
         case smtplib.SMTPAuthenticationError():
@@ -62,6 +62,6 @@ def describe_error(error: Exception) -> str:  # noqa: C901 - one case for each f
 
 
 def format_reply(code: int, reply: bytes | str) -> str:
-    """Return a server's reply on one line."""
+    """Format a server's reply as one line."""
     words = reply.decode("utf-8", "replace") if isinstance(reply, bytes) else reply
     return f"{code} {' '.join(words.split())}"

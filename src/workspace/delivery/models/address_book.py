@@ -28,7 +28,7 @@ class AddressBookHealth(models.TextChoices):
 
 
 class Book(TypedDict):
-    """One of the address books at a URL, with the vCard version that it accepts."""
+    """An address book at a URL, with the vCard version that it accepts."""
 
     url: str
     name: str
@@ -39,11 +39,12 @@ class Book(TypedDict):
 class AddressBook(Journaled):
     """A connection to an address book server.
 
-    `target_book` is the URL of the one of its `available_books` that contacts are written to, empty until it is
-    selected. `products` are the keys of the products whose contacts are written. `next_at` is None while there is
+    `target_book` is the URL of that one of its `available_books` to which contacts are written. It is empty until one
+    is selected. `products` are the keys of the products whose contacts are written. `next_at` is None while there is
     nothing to do, because the connection is off or its owner has to act. `cursor` is the id of the account's newest
-    change at the last comparison. `revision` increases with each change of where contacts go, so that results of an
-    earlier state are discarded."""
+    change at the last comparison. `revision` increases whenever the destination of contacts changes, so that results
+    from an earlier state are discarded.
+    """
 
     journal_secret_fields = ("password",)
     journal_displayed_fields = {
@@ -143,8 +144,9 @@ class ContactCopy(models.Model):
     """A contact that we wrote to a URL or are about to write.
 
     No personal data is stored here. `subject` is the id of the submission, `digest` shows whether it has changed, and
-    `rev` contains the digits of the last REV. With `pending_removal`, it is removed if it is unchanged in the book.
-    With `erased`, it is always removed."""
+    `rev` contains the digits of the last REV. If `pending_removal` is set, the contact is removed if it is unchanged in
+    the book. If `erased` is set, it is always removed.
+    """
 
     address_book = models.ForeignKey(AddressBook, on_delete=models.CASCADE, related_name="copies")
     product = models.CharField(max_length=12)

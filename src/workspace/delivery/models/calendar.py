@@ -36,7 +36,8 @@ class CalendarHealth(models.TextChoices):
 class CalendarPart(TypedDict):
     """One of the calendars at a URL.
 
-    `reads` is whether its events block time. `writes` is whether we may write to it."""
+    `reads` says whether its events block time, and `writes` whether we may write to it.
+    """
 
     url: str
     name: str
@@ -47,11 +48,12 @@ class CalendarPart(TypedDict):
 class Calendar(Journaled):
     """A connection to a calendar server.
 
-    `address` and `password` are encrypted, since the URL of a private calendar is enough to read it. `host` is shown
+    `address` and `password` are encrypted, because the URL of a private calendar is enough to read it. `host` is shown
     instead. `pages` lists the ids of the only items whose times it blocks, each between spaces, or is empty for all.
-    `write_to` is the URL of the one of its parts that bookings are written to, or empty. `etags`, by position of a
-    part, show whether the part has changed since it was read. `revision` increases with each change of how it is
-    read, so that results of an earlier state are discarded."""
+    `write_to` is the URL of that one of its parts to which bookings are written, or empty. `etags`, by position of a
+    part, show whether the part has changed since it was read. `revision` increases with each change of how it is read,
+    so that results from an earlier state are discarded.
+    """
 
     journal_secret_fields = ("address", "password")
     journal_displayed_fields = {
@@ -132,9 +134,10 @@ class Calendar(Journaled):
     }
 
     def credentials(self) -> tuple[str, str] | None:
-        """Return the user name and password, or None without a password.
+        """Return the user name and password, or None if there is no password.
 
-        Raise DecryptionError if the password cannot be decrypted."""
+        Raise DecryptionError if the password cannot be decrypted.
+        """
         if not self.password:
             return None
         return self.username, encryption.decrypt_secret(self.password, self.account_id, PASSWORD)
@@ -143,7 +146,9 @@ class Calendar(Journaled):
 class BusyTime(models.Model):
     """A busy time in one part of a calendar.
 
-    A `floating` one is a local time in the zone of the query. All-day events and times without a zone are floating."""
+    A `floating` one is a local time in the query's time zone. All-day events and times without a time zone are
+    floating.
+    """
 
     calendar = models.ForeignKey(Calendar, on_delete=models.CASCADE, related_name="busy_times")
     part = models.PositiveSmallIntegerField(default=0)
@@ -169,8 +174,9 @@ class EventCopyState(models.TextChoices):
 class EventCopy(models.Model):
     """An event that we wrote to a calendar or are about to write.
 
-    `subject` is the id of the booking. `body` is the event to write, empty to remove it and after it was written.
-    `etag` is the ETag of the event on the server."""
+    `subject` is the id of the booking. `body` is the event to write. It is empty if the event is to be removed, and
+    after it was written. `etag` is the event's ETag on the server.
+    """
 
     calendar = models.ForeignKey(Calendar, on_delete=models.CASCADE, related_name="copies")
     subject = models.CharField(max_length=40)

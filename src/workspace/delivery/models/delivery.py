@@ -3,8 +3,9 @@
 Its row commits with the decision to send it, and a worker sends it afterwards, at least once.
 
 States: waiting → leased → sent or kept (no mail server, as in development), or waiting again after a failure, or
-parked. A delivery that was not sent can be withdrawn. A lease expires, and rows of a killed worker are leased again,
-so a receiver may get a delivery twice but never misses it."""
+parked. A delivery that was not sent can be withdrawn. Leases expire, and rows of a killed worker are leased again, so a
+receiver may get a delivery twice but never misses one.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +21,7 @@ from workspace.storage.database.compiled_write import CompiledModel
 from workspace.storage.database.transactions import write_transaction
 
 # Bodies contain one-time links and personal data, so they are deleted earlier than rows.
-SENT_CONTENT_RETENTION = timedelta(hours=1)  # it is in the recipient's mailbox, and it could contain a sign-in link
+SENT_CONTENT_RETENTION = timedelta(hours=1)  # it is in the recipient's mailbox, and could contain a sign-in link
 LOCAL_CONTENT_RETENTION = timedelta(days=7)  # for emails that were not sent and are only read on the outbox page
 PARKED_CONTENT_RETENTION = timedelta(days=30)
 ROW_RETENTION = timedelta(days=400)
@@ -47,14 +48,14 @@ class Delivery(CompiledModel):
     kind = models.CharField(max_length=20)
     # None after the content was deleted
     payload: models.JSONField[dict[str, Any] | None, dict[str, Any] | None] = models.JSONField(null=True)
-    # the last email of a deleted account, which confirms the deletion, still has to be sent
+    # no cascade: the last email of a deleted account, which confirms the deletion, still has to be sent
     account = models.ForeignKey(
         "accounts.Account", null=True, blank=True, on_delete=models.SET_NULL, related_name="deliveries"
     )
     dedupe_key = models.CharField(max_length=200, null=True, blank=True, unique=True)
     state = models.CharField(max_length=10, choices=DeliveryState.choices, default=DeliveryState.WAITING)
     attempts = models.PositiveSmallIntegerField(default=0)
-    # of a leased row: when the lease expires
+    # when the lease of a leased row expires
     next_attempt_at = models.DateTimeField(default=clock.now)
     lease_token = models.CharField(max_length=32, null=True, blank=True)
     last_error = models.CharField(max_length=MAX_ERROR_LENGTH, blank=True)
@@ -110,7 +111,7 @@ class Delivery(CompiledModel):
         return taken
 
     def finish(self, state: DeliveryState) -> bool:
-        """Mark it as sent or kept. Return False if the lease was lost, as for all changes to a leased row."""
+        """Mark the row as sent or kept. Like all changes to a leased row, return False if the lease was lost."""
         return self._update_leased(state=state, sent_at=clock.now(), last_error="")
 
     def back_off(self, seconds: float, error: str) -> bool:
@@ -123,7 +124,7 @@ class Delivery(CompiledModel):
 
     @classmethod
     def postpone_due(cls, kind: str, seconds: float, error: str) -> int:
-        """Postpone all due rows of a kind while its channel is unavailable, since one attempt is enough."""
+        """Postpone all due rows of a kind while its channel is unavailable, because one attempt is enough."""
         with write_transaction():
             due = cls.objects.filter(kind=kind, state=DeliveryState.WAITING, next_attempt_at__lte=clock.now())
             until = clock.now() + timedelta(seconds=seconds)
@@ -134,7 +135,7 @@ class Delivery(CompiledModel):
         return self._update_leased(state=DeliveryState.PARKED, last_error=error[:MAX_ERROR_LENGTH])
 
     def release(self, seconds: float = 0, error: str = "") -> bool:
-        """Return a leased row untried, to be tried again after `seconds`, with the reason."""
+        """Return a leased row to the queue untried, with the reason. It is tried again after `seconds`."""
         return self._update_leased(
             state=DeliveryState.WAITING,
             next_attempt_at=clock.now() + timedelta(seconds=seconds),
@@ -148,7 +149,7 @@ class Delivery(CompiledModel):
             return mine.update(lease_token=None, **fields) == 1
 
     def has_lease(self) -> bool:
-        """Return whether the lease is valid: the row was not withdrawn or leased by another worker."""
+        """Return whether the lease is valid, so the row was neither withdrawn nor leased by another worker."""
         return Delivery.objects.filter(pk=self.pk, state=DeliveryState.LEASED, lease_token=self.lease_token).exists()
 
     def is_expiring_within(self, seconds: float) -> bool:

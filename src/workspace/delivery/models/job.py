@@ -28,8 +28,8 @@ from workspace.storage.files import store
 from workspace.storage.journal import Journaled
 from workspace.storage.row_tasks import RowTask, row_task
 
-RETENTION = timedelta(days=7)  # after its end, with its file, since items may contain personal data
-MAX_AGE = timedelta(days=30)  # after its start, in any state
+RETENTION = timedelta(days=7)  # after its end, for the job and its file, as items may contain personal data
+MAX_AGE = timedelta(days=30)  # maximum age since its start, in any state
 MAX_ERROR_LENGTH = 500
 MAX_ACTIVE_JOBS = 20  # of one account
 
@@ -74,10 +74,10 @@ class Job(Journaled):
     dedupe_key = models.CharField(max_length=200, null=True, blank=True)
     state = models.CharField(max_length=10, choices=JobState.choices, default=JobState.WAITING)
     total = models.PositiveIntegerField()
-    done = models.PositiveIntegerField(default=0)  # finished items, which run in order, including failed ones
+    done = models.PositiveIntegerField(default=0)  # finished items, including failed ones; items run in order
     failed_count = models.PositiveIntegerField(default=0)
-    attempts = models.PositiveSmallIntegerField(default=0)  # leases since the last finished item
-    # waiting: when its turn is; working: when the lease expires
+    attempts = models.PositiveSmallIntegerField(default=0)  # number of leases since the last finished item
+    # waiting: when its turn comes; working: when the lease expires
     next_run_at = models.DateTimeField(default=clock.now)
     lease_token = models.CharField(max_length=32, null=True, blank=True)
     last_error = models.CharField(max_length=MAX_ERROR_LENGTH, blank=True)
@@ -113,7 +113,7 @@ class Job(Journaled):
 
     @property
     def display_state(self) -> str:
-        """The state for display. A job that waits for its turn between two chunks is shown as working."""
+        """The state shown to people. A job that waits for its turn between two chunks is shown as working."""
         return str(JobState.WORKING if self.state == JobState.WAITING and self.done else self.state)
 
     @classmethod
@@ -124,7 +124,7 @@ class Job(Journaled):
 
     @classmethod
     def lease_next(cls, kinds: list[str], *, seconds: float) -> Self | None:
-        """Lease the job of these kinds that has waited longest, for `seconds`."""
+        """Lease that job of these kinds that has waited longest, for `seconds`."""
         due = cls.objects.filter(state__in=ACTIVE_STATES, next_run_at__lte=clock.now(), kind__in=kinds)
         if not due.exists():  # an idle worker takes no write lock
             return None
@@ -142,7 +142,10 @@ class Job(Journaled):
         return job
 
     def advance(self, *, seconds: float, fault: bool = False) -> None:
-        """Count one item as finished, in its transaction and before its effect. Raise LeaseLostError."""
+        """Count one item as finished, in its transaction and before its effect.
+
+        Raise LeaseLostError if the lease was lost.
+        """
         mine = self._leased_rows().filter(done=self.done)
         until = clock.now() + timedelta(seconds=seconds)
         if not mine.update(
@@ -151,7 +154,7 @@ class Job(Journaled):
             raise LeaseLostError(self.pk)
 
     def note_advance(self, *, fault: bool = False) -> None:
-        """Update this object with what `advance` wrote, after the commit."""
+        """Update this object with what `advance` wrote. Call it after the commit."""
         self.done, self.failed_count, self.attempts = self.done + 1, self.failed_count + fault, 0
 
     def renew_lease(self, *, seconds: float) -> bool:
@@ -160,7 +163,7 @@ class Job(Journaled):
             return self._leased_rows().update(next_run_at=clock.now() + timedelta(seconds=seconds)) == 1
 
     def release(self) -> None:
-        """Return the job to the queue behind other jobs. A lease without a finished item does not count as a try."""
+        """Return the job to the end of the queue. A lease without a finished item does not count as an attempt."""
         self._update_leased(state=JobState.WAITING, next_run_at=clock.now(), attempts=max(0, self.attempts - 1))
 
     def back_off(self, seconds: float, error: str) -> None:
@@ -183,15 +186,16 @@ class Job(Journaled):
         return stopped
 
     def _restore_state(self, state: str) -> None:
-        """Undo a stop, so that the job continues, or redo it.
+        """Undo the stopping of a job, so that it continues, or redo it.
 
-        Raise OperationNotAllowedError if the account has too many active jobs."""
+        Raise OperationNotAllowedError if the account has too many active jobs.
+        """
         former = self.state
         if state == JobState.STOPPED:
             self.stop()
         else:
             self.check_quota(self.account)
-            # clears the lease that it had when it was stopped
+            # removes the lease that the job had when it was stopped
             self.state, self.ended_at, self.next_run_at = JobState.WAITING, None, min(self.next_run_at, clock.now())
             self.save(update_fields=["state", "ended_at", "next_run_at"])
             wake_worker_after_commit()
@@ -202,7 +206,7 @@ class Job(Journaled):
     @override
     @classmethod
     def undo_creation_many(cls, rows: Sequence[Job]) -> None:
-        """Undo the start of jobs: stop them and remove what they created."""
+        """Undo the start of jobs: stop them, and remove what they created."""
         for job in rows:
             job.stop()
             undo = get_kind(job.kind).undo
@@ -251,7 +255,7 @@ Job.delete_old = delete_old
 
 
 class JobItem(models.Model):
-    """An item of a job. `position` starts at 0, and the item is finished if the job's `done` is greater."""
+    """An item of a job. `position` starts at 0. The item is finished if the job's `done` is greater."""
 
     job = models.ForeignKey(Job, on_delete=models.CASCADE, related_name="items")
     position = models.PositiveIntegerField()

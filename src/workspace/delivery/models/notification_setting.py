@@ -1,4 +1,4 @@
-"""Settings for notifications of an account: whether each kind is on, and how many were sent within the hour."""
+"""An account's notification settings: whether each kind is on, and how many were sent in the current hour."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class NotificationSetting(CompiledModel):
     is_on = models.BooleanField(default=True)
     started_at = models.DateTimeField(default=clock.now)  # start of the hour in which emails are counted
     sent_count = models.PositiveSmallIntegerField(default=0)
-    suppressed_count = models.PositiveIntegerField(default=0)  # submissions beyond the hourly limit, not yet reported
+    suppressed_count = models.PositiveIntegerField(default=0)  # beyond the hourly limit, not yet reported
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["account", "kind"], name="one_notification_setting_a_kind")]
@@ -62,7 +62,7 @@ class NotificationSetting(CompiledModel):
         return self.started_at <= get_limit("notification").window_start()
 
     def count_email(self) -> bool:
-        """Count one email of the hour. If the limit is reached, count a suppressed one and return False."""
+        """Count one email for the current hour. If the limit is reached, count a suppressed one and return False."""
         if self.is_period_over:
             self.started_at, self.sent_count = clock.now(), 0
         granted = self._has_emails_left()
@@ -74,7 +74,10 @@ class NotificationSetting(CompiledModel):
         return granted
 
     def claim_suppressed(self) -> int:
-        """Return the number of suppressed notifications for one email that starts a new hour, or 0."""
+        """Claim the suppressed notifications for one summary email, which starts a new hour.
+
+        Return their number, or 0.
+        """
         if not self.suppressed_count or not self.is_period_over:
             return 0
         more = self.suppressed_count
@@ -114,7 +117,7 @@ class Receiver(Account):
             return
         for kind in sorted({*before} ^ {*after}):
             notice = NotificationSetting.lock_or_create(self, kind)
-            # what was suppressed while it was off is not reported later
+            # what was suppressed while a kind was off is not reported later
             NotificationSetting.objects.filter(pk=notice.pk).update(is_on=kind not in after, suppressed_count=0)
         record_field_changes(self, {"mail_off": (before, after)})
 

@@ -10,7 +10,7 @@ from workspace.lib import clock
 from workspace.storage.database.transactions import write_transaction
 
 LEASE_SECONDS = 600.0  # after which a task is claimed again if its worker was killed
-EARLY_FRACTION = 0.1  # of its interval, since clocks differ and a worker that checks slightly early would skip a turn
+EARLY_FRACTION = 0.1  # of its interval: clocks differ, and a worker that checks slightly early would skip a turn
 
 _CLAIM_SQL = """
 INSERT INTO delivery_scheduledtask (name, due_at) VALUES (%s, %s)
@@ -30,7 +30,7 @@ class ScheduledTask(models.Model):
 
     @classmethod
     def claim(cls, name: str, seconds: float) -> bool:
-        """Claim a task and return whether it was due and unclaimed. Call `reschedule` when it is done."""
+        """Claim a task. Return whether it was due and unclaimed. Call `reschedule` when it is done."""
         now = clock.now()
         if cls.objects.filter(pk=name, due_at__gt=now).exists():
             return False
@@ -42,7 +42,7 @@ class ScheduledTask(models.Model):
 
     @classmethod
     def reschedule(cls, name: str, seconds: float) -> None:
-        """Set the task to be due again in `seconds`."""
+        """Make the task due again in `seconds`."""
         due = clock.now() + timedelta(seconds=seconds * (1 - EARLY_FRACTION))
         with write_transaction(relaxed=True):
             cls.objects.filter(pk=name).update(due_at=due)

@@ -20,10 +20,10 @@ from workspace.storage.journal import Journaled
 from workspace.storage.row_tasks import row_task
 
 SECRET_PURPOSE = "webhook.secret"
-SECRET_OVERLAP = timedelta(hours=24)  # how long a previous secret signs beside the new one
+SECRET_OVERLAP = timedelta(hours=24)  # how long a previous secret signs in addition to the new one
 MAX_URL_LENGTH = 2048
 MAX_PROBLEM_LENGTH = 200
-MAX_LOGGED_MESSAGES = 200  # of one endpoint in its log
+MAX_LOGGED_MESSAGES = 200  # messages in the log of one endpoint
 RETENTION = timedelta(days=30)
 GONE, FAILING = "gone", "failing"
 
@@ -44,9 +44,10 @@ def new_secret() -> str:
 class Endpoint(Journaled):
     """A webhook endpoint.
 
-    `item_id` is the item whose events it receives, empty for those of the whole account. `events` are the only
-    kinds that it receives, empty for all. `disabled` is the reason why the service stopped sending: the receiver
-    answered 410 (Gone) or failed for days."""
+    `item_id` is the item whose events it receives; it is empty for the whole account's events. `events` are the only
+    kinds that it receives; it is empty for all. `disabled` is the reason why the service stopped sending: the receiver
+    answered 410 (Gone) or failed for days.
+    """
 
     journal_secret_fields = ("secret", "previous_secret")
     journal_displayed_fields = {
@@ -63,7 +64,7 @@ class Endpoint(Journaled):
     secret = models.TextField()
     previous_secret = models.TextField(blank=True)
     previous_secret_until = models.DateTimeField(null=True, blank=True)
-    secret_shown = models.BooleanField(default=False)  # the secret, which is shown to a person only once
+    secret_shown = models.BooleanField(default=False)  # whether the secret was shown, which happens only once
     disabled = models.CharField(max_length=10, blank=True)
     failing_since = models.DateTimeField(null=True, blank=True)
     failed_at = models.DateTimeField(null=True, blank=True)
@@ -99,7 +100,7 @@ class Endpoint(Journaled):
         return self.is_active and (not self.events or event in self.events)
 
     def reveal_secret(self) -> str:
-        """Return the secret once, and "" if it was shown before. Raise DecryptionError if it cannot be decrypted."""
+        """Return the secret the first time, and then "". Raise DecryptionError if it cannot be decrypted."""
         first = Endpoint.objects.filter(pk=self.pk, secret_shown=False).update(secret_shown=True)
         return encryption.decrypt_secret(self.secret, self.account_id, SECRET_PURPOSE) if first else ""
 
@@ -133,14 +134,15 @@ class MessageState(models.TextChoices):
     WAITING = "waiting"
     DELIVERED = "delivered"
     FAILED = "failed"
-    STOPPED = "stopped"  # before it was delivered, because its endpoint was paused, disabled or changed
+    STOPPED = "stopped"  # before delivery, because its endpoint was paused, disabled or changed
 
 
 class Message(models.Model):
     """An event for one endpoint.
 
-    `id` is the `webhook-id`, the same in all attempts. `body` is the text that is signed and sent. `status` is the
-    status of the last response. `next_at` is the time of the next attempt."""
+    `id` is the `webhook-id`, which is the same in all attempts. `body` is the text that is signed and sent. `status` is
+    the status of the last response. `next_at` is the time of the next attempt.
+    """
 
     id = models.CharField(primary_key=True, max_length=40, default=_message_id, editable=False)
     account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="webhook_messages")
@@ -167,7 +169,7 @@ class Message(models.Model):
 
     @classmethod
     def delete_old(cls) -> int:
-        """Delete old messages, and those beyond the newest of each endpoint, unless they are waiting."""
+        """Delete old messages, and those beyond the newest ones of each endpoint, unless they are waiting."""
         over = cls.objects.exclude(state=MessageState.WAITING)
         return over.filter(created_at__lt=clock.now() - RETENTION).delete()[0] + shorten_logs()
 
@@ -179,7 +181,7 @@ def _endpoints_with_long_logs() -> models.QuerySet[Message, str]:
 
 @row_task("delivery.shorten_webhook_logs", _endpoints_with_long_logs)
 def shorten_logs(endpoint: str) -> int:
-    """Delete finished messages of an endpoint beyond the newest ones, and return how many."""
+    """Delete finished messages of an endpoint beyond the newest ones. Return how many were deleted."""
     mine = Message.objects.filter(endpoint=endpoint).order_by("-id")
     last = mine.values_list("pk", flat=True)[MAX_LOGGED_MESSAGES : MAX_LOGGED_MESSAGES + 1].first()
     over = mine.exclude(state=MessageState.WAITING).order_by()

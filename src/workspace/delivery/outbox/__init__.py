@@ -2,8 +2,8 @@
 
     outbox.put("email", {...}, account=account, dedupe=f"booking-reminder:{booking.id}")
 
-A rollback removes the row. After the commit a worker in this process wakes immediately, and a worker in another
-process within its poll interval. A delivery can be scheduled ahead, and withdrawn if it is no longer needed:
+A rollback removes the row. After the commit, a worker in this process wakes immediately, and a worker in another
+process wakes within its poll interval. A delivery can be scheduled ahead, and withdrawn if it is no longer needed:
 
     mail.send("reminder", …, dedupe=f"booking:{booking.id}:day-before", at=booking.start - timedelta(days=1))
     outbox.withdraw(f"booking:{booking.id}")
@@ -37,9 +37,10 @@ class PermanentDeliveryError(Exception):
 
 
 class ChannelUnavailableError(Exception):
-    """No delivery of this kind can be sent at present, and none could for `duration`.
+    """No delivery of this kind can be sent at present, and none has been for `duration`.
 
-    This does not count as an attempt: the delivery waits `seconds`, and it is parked only after days."""
+    This does not count as an attempt. The delivery waits `seconds`, and it is parked only after days.
+    """
 
     def __init__(self, reason: str, *, seconds: float, duration: timedelta) -> None:
         super().__init__(reason)
@@ -51,14 +52,15 @@ class Channel(Protocol):
 
     @property
     def delays(self) -> Sequence[float]:
-        """Seconds to wait after each failure. A row that fails again after the last delay is parked."""
+        """The seconds to wait after each failure. A row that fails again after the last delay is parked."""
 
     def send(self, delivery: Delivery) -> DeliveryState:
         """Send a delivery and return SENT, or KEPT if there is nowhere to send it.
 
-        Raise PermanentDeliveryError to park it immediately, and ChannelUnavailableError if the channel is
-        unavailable for all. Any other exception leads to a retry. It is never called in a transaction, and maybe
-        twice for a delivery."""
+        Raise PermanentDeliveryError to park it immediately, and ChannelUnavailableError if the channel is unavailable
+        for all. Any other exception leads to a retry. It is never called in a transaction, and may be called twice for
+        a delivery.
+        """
 
     def close(self) -> None: ...
 
@@ -75,7 +77,7 @@ def register_channel(kind: str, channel: Callable[[], Channel]) -> None:
 
 
 def register_external(kind: str, to_wake: threading.Event) -> None:
-    """Register a kind that another worker sends, which waits for this event."""
+    """Register a kind that is sent by another worker, which waits for this event."""
     _external_wake_events[kind] = to_wake
 
 
@@ -89,20 +91,22 @@ def open_channel(kind: str) -> Channel:
 
 
 def join_transaction() -> AbstractContextManager[None]:
-    """Return the caller's transaction, or a new one outside of any.
+    """Return the caller's transaction, or a new one if there is none.
 
-    In a transaction this thread already has SQLite's write lock. Waiting there for the process's lock, as
-    `write_transaction` does, could deadlock with a thread that has it."""
+    In a transaction, this thread already has SQLite's write lock. If it waited there for the process's lock, as
+    `write_transaction` does, it could deadlock with a thread that has it.
+    """
     return nullcontext() if connection.in_atomic_block else write_transaction()
 
 
 def put_many(
     kind: str, payloads: Sequence[dict[str, Any]], *, account: Account | None = None, dedupes: Sequence[str | None] = ()
 ) -> list[Delivery]:
-    """Write many deliveries for immediate sending with one query, in the caller's transaction.
+    """Write many deliveries with one query, in the caller's transaction. They are sent immediately.
 
-    `dedupes` are their keys, in the same order. A delivery whose key was used before is skipped. Raise ValueError
-    for an unknown kind."""
+    `dedupes` are their keys, in the same order. A delivery whose key was used before is skipped. Raise ValueError for
+    an unknown kind.
+    """
     if kind not in _channels:
         raise ValueError(f"No channel for deliveries of kind {kind!r}")
     keys = dedupes or [None] * len(payloads)
@@ -126,11 +130,12 @@ def put(
     dedupe: str | None = None,
     at: datetime | None = None,
 ) -> Delivery:
-    """Write a delivery in the caller's transaction, to be sent immediately or not before `at` (aware).
+    """Write a delivery in the caller's transaction. It is sent immediately, or not before `at` (aware).
 
     A `dedupe` key has at most 200 characters and is unique over all kinds. If it was used before and not withdrawn,
     nothing is written and the earlier delivery is returned. Raise ValueError for an unknown kind, a key that is too
-    long or a time without a zone."""
+    long or a time without a zone.
+    """
     if kind not in _channels and kind not in _external_wake_events:
         raise ValueError(f"No channel for deliveries of kind {kind!r}")
     if dedupe is not None and not 0 < len(dedupe) <= MAX_DEDUPE_LENGTH:
@@ -155,19 +160,21 @@ def put(
 class WithdrawalResult:
     """The result of a withdrawal.
 
-    `stopped_count` deliveries will not be sent. `in_flight_count` were leased by a worker: each may just have been
-    sent, and is not tried again."""
+    `stopped_count` deliveries will not be sent. `in_flight_count` were leased by a worker. Each of these may just have
+    been sent, and is not tried again.
+    """
 
     stopped_count: int
     in_flight_count: int
 
 
 def withdraw(dedupe_prefix: str) -> WithdrawalResult:
-    """Withdraw deliveries that were not sent yet, in the caller's transaction.
+    """Withdraw deliveries that are not sent yet, in the caller's transaction.
 
-    They are the delivery with this dedupe key and those whose key continues with a colon. Their content is deleted
-    immediately and their keys can be used again. A worker checks a leased row again before it sends it, so only a
-    delivery that is being transmitted still arrives."""
+    This is the delivery with the key `dedupe_prefix`, and those whose key continues with a colon. Their content is
+    deleted immediately, and their keys can be used again. A worker checks a leased row again before it sends it, so
+    only a delivery that is being transmitted still arrives.
+    """
     with join_transaction():
         rows = Delivery.objects.filter(
             starts_with("dedupe_key", dedupe_prefix),

@@ -1,7 +1,8 @@
 """The worker that sends the deliveries of the outbox and runs scheduled tasks.
 
-By default it is a thread of the server. `bin/workspace worker` runs it as a separate process. Any number may run
-side by side: a lease assigns each row to one of them."""
+By default it is a thread of the server. `bin/workspace worker` runs it as a separate process. Any number of them may
+run side by side, because a lease assigns each row to one of them.
+"""
 
 from __future__ import annotations
 
@@ -26,9 +27,9 @@ from workspace.storage.row_tasks import RowTask
 logger = logging.getLogger(__name__)
 
 RETRY_DELAY_SECONDS = 60.0  # until a task is checked again after a database error or another worker's claim
-WHOLE_TASK = ""  # stands for a row: the task as a whole failed
-MAX_WAIT = timedelta(days=3)  # while the channel is unavailable, since links in emails are not valid longer
-JITTER_FRACTION = 0.15  # of each delay, so that a recovered mail server does not get everything at the same time
+WHOLE_TASK = ""  # in place of a row's key: the task as a whole failed
+MAX_WAIT = timedelta(days=3)  # while the channel is unavailable, because links in emails are not valid longer
+JITTER_FRACTION = 0.15  # of each delay, so that a recovered mail server does not get everything at once
 
 
 @dataclass(slots=True)
@@ -48,19 +49,21 @@ def every(seconds: float, func: Callable[[], object], *, name: str) -> None: ...
 def every(seconds: float, func: Callable[[], object], *, name: str = "") -> None:
     """Call `func()` at this interval in one of the workers, outside any transaction.
 
-    Register it in the `ready` method of its app. After a kill it is called again early, which must do no harm. A
-    task that goes through accounts or rows is a `storage.row_tasks.row_task`, which has its own name: one bad row
-    never stops the others. The name is stored, so it does not depend on where the function is:
-    `package.verb_object`."""
+    Register it in the `ready` method of its app. After a killed process it may be called again early, which must do no
+    harm. A task that goes through accounts or rows is a `storage.row_tasks.row_task`, which has its own name: one bad
+    row never stops the others. Because the name is stored, it does not depend on where the function is:
+    `package.verb_object`.
+    """
     _periodic_tasks.append(PeriodicTask(func.name if isinstance(func, RowTask) else name, seconds, func))
 
 
 class OutboxWorker(WorkerThread):
     """The worker for the outbox. All times are in seconds.
 
-    `poll` is the interval between checks when nothing wakes it. `batch` is the number of rows per lease. `lease` is
-    the time until a row of a killed worker is leased again. A row is not started with less than `margin` of its
-    lease left, so `margin` must be longer than the slowest delivery."""
+    `poll` is the interval between checks when nothing wakes it. `batch` is the number of rows per lease. `lease` is the
+    time until a row of a killed worker is leased again. A row is not started if less than `margin` of its lease is
+    left, so `margin` must be longer than the slowest delivery.
+    """
 
     def __init__(self, *, poll: float = 3.0, batch: int = 20, lease: float = 300.0, margin: float = 150.0) -> None:
         super().__init__("outbox", outbox.wake_event, poll)
@@ -68,7 +71,7 @@ class OutboxWorker(WorkerThread):
         self._last_runs: dict[int, float] = {}  # position of a task -> when it last ran, on the monotonic clock
 
     def drain_once(self) -> int:
-        """Try one batch of due deliveries and return the number of leased rows."""
+        """Try one batch of due deliveries. Return how many rows were leased."""
         rows = Delivery.lease_due(outbox.channel_kinds(), limit=self.batch, seconds=self.lease)
         with ExitStack() as stack:
             channels: dict[str, outbox.Channel] = {}
@@ -84,7 +87,7 @@ class OutboxWorker(WorkerThread):
         return len(rows)
 
     def run_due_tasks(self) -> None:
-        """Run the tasks that are due and not claimed by another worker."""
+        """Run the tasks that are due and that no other worker has claimed."""
         for place, chore in enumerate(_periodic_tasks):
             last = self._last_runs.get(place)
             if last is not None and time.monotonic() - last < chore.seconds:
@@ -145,5 +148,5 @@ def _attempt_delivery(row: Delivery, channel: outbox.Channel, note: Callable[[Ca
 
 
 def add_jitter(seconds: float) -> float:
-    """Vary a delay by up to 15% in both directions."""
+    """Vary a delay randomly by up to 15% in both directions."""
     return seconds * random.uniform(1 - JITTER_FRACTION, 1 + JITTER_FRACTION)  # noqa: S311

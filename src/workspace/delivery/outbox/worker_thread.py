@@ -26,14 +26,15 @@ logger = logging.getLogger(__name__)
 Row = TypeVar("Row", Calendar, AddressBook)
 
 MAX_RETRY_DELAY_SECONDS = 1.0  # between two attempts to save a result
-SHUTDOWN_TIMEOUT_SECONDS = 5.0  # of further attempts after the thread was asked to stop
+SHUTDOWN_TIMEOUT_SECONDS = 5.0  # for further attempts after the thread was asked to stop
 
 
 class WorkerThread:
     """A worker thread.
 
     `name` is the name of its thread. `wake` is set when there may be work. `poll` is the number of seconds between
-    checks if it is not set."""
+    checks while it is not set.
+    """
 
     def __init__(self, name: str, wake: threading.Event, poll: float) -> None:
         self.name, self.wake, self.poll = name, wake, poll
@@ -41,7 +42,7 @@ class WorkerThread:
         self._thread: ServiceThread | None = None
 
     def run_once(self) -> bool:
-        """Do the work that is due and return whether there may be more immediately."""
+        """Do the work that is due. Return whether there may already be more."""
         raise NotImplementedError
 
     def save_with_retry(self, save: Callable[[], bool]) -> bool:
@@ -104,9 +105,10 @@ class WorkerThread:
 
 
 def claim_due(rows: QuerySet[Row], limit: int, lease: timedelta) -> list[Row]:
-    """Claim up to `limit` due rows, the longest due first.
+    """Claim up to `limit` due rows, those due longest first.
 
-    The `next_at` of each claimed row is moved ahead by `lease`, so that no other worker takes it."""
+    The `next_at` of each claimed row is moved ahead by `lease`, so that no other worker takes it.
+    """
     now, taken = clock.now(), []
     for one in rows.filter(next_at__lte=now).order_by("next_at")[:limit]:
         with write_transaction(relaxed=True):
@@ -118,7 +120,7 @@ def claim_due(rows: QuerySet[Row], limit: int, lease: timedelta) -> list[Row]:
 def run_forever(*lanes: WorkerThread) -> None:
     """Run the workers until SIGTERM or SIGINT. Call it in the main thread of a process."""
     ends = {signal.SIGTERM, signal.SIGINT}
-    # blocked before the threads start, which inherit it; a handler that sets an event could deadlock
+    # blocked before the threads start, because they inherit it; a handler that sets an event could deadlock
     before = signal.pthread_sigmask(signal.SIG_BLOCK, ends)
     try:
         for lane in lanes:

@@ -1,4 +1,4 @@
-"""Webhooks: events of an account are sent to the owner's URLs as in Standard Webhooks (standardwebhooks.com).
+"""Webhooks: an account's events are sent to the owner's URLs according to Standard Webhooks (standardwebhooks.com).
 
 The body is `{type, timestamp, data}`, signed with a secret of the endpoint.
 
@@ -6,7 +6,8 @@ The body is `{type, timestamp, data}`, signed with a secret of the endpoint.
 
     emit_event(account, ANSWERED.name, {"form_id": form.pk, …}, item_id=form.pk)   # in the answer's transaction
 
-Nothing is sent in that transaction: it writes to the outbox, and `webhooks.worker` sends the messages."""
+That transaction only writes to the outbox. `webhooks.worker` sends the messages.
+"""
 
 from __future__ import annotations
 
@@ -33,7 +34,7 @@ from workspace.storage import encryption, journal
 
 KIND = "webhook"
 TEST_EVENT = "webhook.test"
-MAX_ENDPOINTS = 20  # of one account, without those of single items
+MAX_ENDPOINTS = 20  # endpoints of one account, not counting those of single items
 MAX_BODY_LENGTH = 512 * 1024  # characters
 PAGE_PATH = "/app/account/webhooks"
 
@@ -58,7 +59,7 @@ _events: dict[str, Event] = {}
 
 
 def register_event(event: Event) -> Event:
-    """Register an event. Products list theirs in their manifest."""
+    """Register an event. Products list their events in their manifest."""
     _events[event.name] = event
     return event
 
@@ -69,7 +70,7 @@ def list_events() -> list[Event]:
 
 
 def is_in_plan(account: Account, product: str) -> bool:
-    """Return whether the account's plan of a product includes webhooks."""
+    """Return whether the account's plan for a product includes webhooks."""
     return bool(getattr(account.limits(product), "webhooks", False))
 
 
@@ -85,10 +86,11 @@ def check_plan(account: Account, product: str) -> None:
 
 
 def emit_event(account: Account, event: str, data: Mapping[str, Any], *, item_id: str = "") -> int:
-    """Queue an event in the caller's transaction and return the number of endpoints that get it.
+    """Queue an event in the caller's transaction. Return how many endpoints get it.
 
-    These are the endpoint of the item (`item_id`, its id) and those of the whole account. `data` must be valid JSON
-    data. Raise ValueError for an unregistered event."""
+    These are the endpoint of the item with the id `item_id`, and those of the whole account. `data` must be valid JSON
+    data. Raise ValueError for an unregistered event.
+    """
     known = _events.get(event)
     if known is None:
         raise ValueError(f"The event {event!r} is not registered")
@@ -103,7 +105,7 @@ def emit_event(account: Account, event: str, data: Mapping[str, Any], *, item_id
 
 
 def build_body(event: str, data: Mapping[str, Any]) -> str:
-    """Return the body of an event that happens now. Raise ValueError if it is too large."""
+    """Build the body of an event that happens now. Raise ValueError if it is too large."""
     content = {"type": event, "timestamp": clock.to_iso(clock.now()), "data": data}
     body = json.dumps(content, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
     if len(body) > MAX_BODY_LENGTH:
@@ -120,13 +122,13 @@ def push_message(endpoint: Endpoint, event: str, body: str) -> Message:
 
 def queue_message(message: Message) -> None:
     # the key contains the number of attempts, so that a delivered message can be sent again
-    """Queue a message, also one that was sent before."""
+    """Queue a message, which may have been sent before."""
     key = f"{dedupe_prefix(message.endpoint)}:{message.pk}:{message.attempts}"
     outbox.put(KIND, {"message": message.pk}, account=message.endpoint.account, dedupe=key)
 
 
 def send_test(endpoint: Endpoint) -> Message:
-    """Send an event that only shows that it arrives."""
+    """Send an event that only tests whether it arrives."""
     _check_active(endpoint)
     return push_message(
         endpoint, TEST_EVENT, build_body(TEST_EVENT, {"message": "This is a test. Your webhook works."})
@@ -134,7 +136,7 @@ def send_test(endpoint: Endpoint) -> Message:
 
 
 def resend(message: Message) -> None:
-    """Send a message again immediately, with all attempts."""
+    """Send a message again immediately, with the full number of attempts."""
     _check_active(message.endpoint)
     outbox.withdraw(f"{dedupe_prefix(message.endpoint)}:{message.pk}")
     message.state, message.next_at = MessageState.WAITING, None
@@ -155,9 +157,11 @@ def remove_endpoint(endpoint: Endpoint) -> None:
 
 
 def set_item_endpoint(account: Account, thing_id: str, url: str) -> Endpoint | None:
-    """Set the URL of an item's webhook, checked by `clean_url`: create, update or remove its endpoint.
+    """Set the URL of an item's webhook by creating, updating or removing its endpoint.
 
-    An empty URL removes it. The `edit` tools of products with webhooks call this."""
+    `url` must have passed `clean_url`. An empty URL removes the endpoint. The `edit` tools of products with webhooks
+    call this.
+    """
     endpoint = account.endpoints.filter(item_id=thing_id).first() if thing_id else None
     if not url:
         if endpoint is not None:
@@ -171,9 +175,10 @@ def set_item_endpoint(account: Account, thing_id: str, url: str) -> Endpoint | N
 
 
 def change_item_webhook(account: Account, product: str, thing_id: str, url: str | None) -> str:
-    """Set an item's webhook and return a sentence for the answer if an address was replaced or removed.
+    """Set an item's webhook. Return a sentence for the answer if an address was replaced or removed.
 
-    None changes nothing. Raise OperationNotAllowedError if the plan has no webhooks."""
+    None changes nothing. Raise OperationNotAllowedError if the plan has no webhooks.
+    """
     if url is None:
         return ""
     if url:
@@ -189,7 +194,8 @@ def change_item_webhook(account: Account, product: str, thing_id: str, url: str 
 def update_endpoint(endpoint: Endpoint, **fields: Any) -> None:
     """Change `url`, `events` or `live`.
 
-    Messages that wait for another URL are not sent to the new one. A disabled endpoint starts again."""
+    Messages waiting for another URL are not sent to the new one. A disabled endpoint is enabled again.
+    """
     before = journal.update_row(endpoint, **fields)
     if "url" in before or (before and not endpoint.live):
         stop_deliveries(endpoint)
@@ -203,9 +209,10 @@ def item_endpoint_url(account: Account, thing_id: str) -> str:
 
 
 def clean_url(url: str) -> str:
-    """Return a URL in the form in which it is stored. Its host name is resolved only for each request.
+    """Return a URL in its stored form. Its host name is resolved only when a request is sent.
 
-    Raise ValueError if it may not be called."""
+    Raise ValueError if it may not be called.
+    """
     address = clean_web_address(url)
     try:
         webhook_guard().check_url(address)
@@ -217,7 +224,7 @@ def clean_url(url: str) -> str:
 
 
 def disable_endpoint(endpoint: Endpoint, reason: str) -> None:
-    """Disable an endpoint and notify the owner by email, in the caller's transaction."""
+    """Disable an endpoint and email the owner, in the caller's transaction."""
     if endpoint.disabled:
         return
     endpoint.disabled = reason

@@ -1,7 +1,8 @@
-"""The worker that sends webhooks, several in parallel because most of the time is waiting.
+"""The worker that sends webhooks, several in parallel, because most of the time is spent waiting.
 
-It is separate from the outbox worker, so that no email waits for a slow receiver. Any number of these workers may
-run side by side."""
+It is separate from the outbox worker, so that no email waits for a slow receiver. Any number of these workers may run
+side by side.
+"""
 
 from __future__ import annotations
 
@@ -32,13 +33,13 @@ from workspace.storage.database.transactions import write_transaction
 logger = logging.getLogger(__name__)
 
 MINUTE, HOUR = 60.0, 3600.0
-# after the first failure, the second and so on; with the immediate first attempt, the ten of Standard Webhooks
+# delays after the first failure, the second and so on; with the immediate first attempt, the ten of Standard Webhooks
 RETRY_DELAYS = (5.0, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR, 10 * HOUR, 14 * HOUR, 20 * HOUR, 24 * HOUR)
 TIMEOUT_SECONDS = 15.0  # for a whole request
-MAX_RETRY_AFTER_SECONDS = 24 * HOUR  # that a receiver may ask us to wait
-DISABLE_AFTER = timedelta(days=5)  # of nothing but failures
-FAILURE_STREAK_GAP = timedelta(days=2)  # without an attempt, after which a failure starts a new streak
-BATCH_SECONDS = 20.0  # in which a batch starts further messages to the same endpoint
+MAX_RETRY_AFTER_SECONDS = 24 * HOUR  # the longest wait that a receiver may request
+DISABLE_AFTER = timedelta(days=5)  # of failures only
+FAILURE_STREAK_GAP = timedelta(days=2)  # time without an attempt after which a failure starts a new streak
+BATCH_SECONDS = 20.0  # within which a batch starts further messages to the same endpoint
 ENDPOINT_PAUSE_SECONDS = 30.0  # for an endpoint that failed or used up its batch, so that others come first
 
 
@@ -70,18 +71,20 @@ class DeliveryAttempt:
 class WebhookWorker(WorkerThread):
     """The worker for webhooks.
 
-    `at_once` is the number of parallel requests. `lease` is the number of seconds until messages of a killed worker
-    are leased again, so it must be longer than a batch takes."""
+    `at_once` is the number of parallel requests. `lease` is the number of seconds until messages of a killed worker are
+    leased again. It must be longer than a batch takes.
+    """
 
     def __init__(self, *, poll: float = 3.0, batch: int = 32, at_once: int = 8, lease: float = 180.0) -> None:
         super().__init__("webhooks", webhooks.wake_event, poll)
         self.batch, self.at_once, self.lease = batch, at_once, lease
 
     def run_once(self) -> bool:
-        """Send one batch of due messages and return whether there may be more.
+        """Send one batch of due messages. Return whether there may be more.
 
-        Messages to one endpoint are sent in sequence, those to different endpoints in parallel. Only this thread
-        uses the database."""
+        Messages to one endpoint are sent in sequence, those to different endpoints in parallel. Only this thread uses
+        the database.
+        """
         rows = Delivery.lease_due([webhooks.KIND], limit=self.batch, seconds=self.lease)
         if not rows:
             return False
@@ -96,7 +99,7 @@ class WebhookWorker(WorkerThread):
                 begun = [queue.popleft() for queue in queues.values()]
                 for one, outcome in zip(begun, pool.map(_send_request, begun), strict=True):
                     self.save_with_retry(lambda one=one, outcome=outcome: _save_attempt(one, outcome))  # type: ignore[misc]
-                    if not outcome.is_delivered:  # it is not tried again for each message
+                    if not outcome.is_delivered:  # not tried again for each message
                         self._release_queue(queues.pop(one.endpoint.pk))
                 queues = {key: queue for key, queue in queues.items() if queue}
         for queue in queues.values():
@@ -104,7 +107,7 @@ class WebhookWorker(WorkerThread):
         return len(rows) == self.batch
 
     def _prepare_delivery(self, row: Delivery) -> PreparedDelivery | None:
-        """Return a delivery with its headers, or None if it is not sent, after saving the reason."""
+        """Return a delivery with its headers. If it is not to be sent, save the reason and return None."""
         key = (row.payload or {}).get("message")
         message = Message.objects.select_related("endpoint").filter(pk=key).first()
         if not row.has_lease():  # withdrawn just before
@@ -122,7 +125,7 @@ class WebhookWorker(WorkerThread):
         return PreparedDelivery(row, message, message.endpoint, headers, body)
 
     def _release_queue(self, queue: Sequence[PreparedDelivery]) -> None:
-        """Release the queued messages and postpone all others that are due for the same endpoint."""
+        """Release the queued messages, and postpone all others that are due for the same endpoint."""
         for one in queue:
             row = one.row
             self.save_with_retry(lambda row=row: row.release(ENDPOINT_PAUSE_SECONDS))  # type: ignore[misc]
@@ -170,7 +173,10 @@ def _send_request(delivery: PreparedDelivery) -> DeliveryAttempt:
 
 
 def _parse_retry_after(header: str) -> float:
-    """Return the seconds of a Retry-After header (RFC 9110, section 10.2.3), a number or a date, or 0 without one."""
+    """Return the seconds of a Retry-After header (RFC 9110, section 10.2.3), which is a number or a date, or 0.
+
+    Return 0 if there is no header.
+    """
     try:
         if header.isascii() and header.isdigit():
             return min(float(header[:9]), MAX_RETRY_AFTER_SECONDS)

@@ -1,1 +1,1 @@
-"""Pages where members manage their account."""
+"""Pages on which members manage their account."""

@@ -28,7 +28,7 @@ from workspace.publishing import items
 HOME = "/app/activity"
 PAGE_SIZE = 50
 MAX_CHOICES = 100
-MAX_LINES = 20  # lines of former values
+MAX_LINES = 20  # lines of previous values
 MAX_LENGTHS = {"actor": 200, "product": 12, "tool": 64, "channel": 10}
 CHANNEL_NAMES = {
     "dashboard": owner_gettext_lazy("Dashboard"),
@@ -95,14 +95,14 @@ def _present_change(row: ChangeData, items_by_id: dict[str, items.Item], zone: A
         "text": change_log.first_line(row["text"]),
         "why_not": ""
         if row["tool"] in OTHER_CHANGE_TITLES
-        else row["why_not"],  # the same reason would be on each of these lines
+        else row["why_not"],  # the same reason would be repeated on each of these lines
         "thing": {"title": item.title, "url": f"{items.get_manifest(item.kind).home}/{item.id}"} if item else None,
         "lines": change_log.format_previous_values({id: was for id, was in row["before"].items() if was})[:MAX_LINES],
     }
 
 
 def _choices(request: SignedInRequest, arguments: dict[str, Any]) -> list[tuple[str, str, list[tuple[str, str]]]]:
-    """Return the options of each filter: the values that occur, found by one query."""
+    """Return the options of each filter: the values that occur, found with one query."""
     rows = activity_tools.visible_changes(request.caller).order_by()
     there = list(rows.values_list("actor_name", "area", "tool", "channel").distinct()[: MAX_CHOICES * 10])
     columns = dict(zip(("actor", "product", "tool", "channel"), zip(*there, strict=True), strict=True)) if there else {}

@@ -1,4 +1,4 @@
-"""Address books: connecting one, choosing which contacts are pushed to it, and its state."""
+"""Address books: connecting one, choosing which contacts are written to it, and its state."""
 
 from __future__ import annotations
 
@@ -44,10 +44,10 @@ _USERNAME, _APP_PASSWORD = owner_gettext_lazy("Username"), owner_gettext_lazy("A
 
 @dataclass(frozen=True, slots=True)
 class AddressBookProvider:
-    """How the address book of a provider is connected.
+    """How a provider's address book is connected.
 
-    `url` is the address if it is the same for all customers, `placeholder` an example. `is_closed` means that only
-    files can be imported.
+    `url` is the address if it is the same for all customers, and `placeholder` is an example. `is_closed` means that
+    contacts can only be imported as files.
     """
 
     key: str
@@ -109,7 +109,7 @@ def address_books(request: SignedInRequest) -> HttpResponse:
 @page("GET", "HEAD", "POST")
 def address_book(request: SignedInRequest, id: str) -> HttpResponse:
     row = _get_address_book(request, id)
-    # two forms on one page: which contacts are pushed, and where to
+    # two forms on one page: which contacts are written, and where to
     leads = request.method == "POST" and "_lead" in request.POST
     settings = _form(request, id, {} if leads else row, bound=not leads)
     connection_form = _form(request, id, {"username": row["username"]}, bound=leads, ids="w")
@@ -130,7 +130,7 @@ def address_book(request: SignedInRequest, id: str) -> HttpResponse:
 
 @page()
 def state(request: SignedInRequest, id: str) -> HttpResponse:
-    """Render the part of the page that changes while contacts are pushed."""
+    """Render the part of the page that changes while contacts are written."""
     return render(
         request, "account_pages/address_book_state.html", {"row": _present_address_book(_get_address_book(request, id))}
     )

@@ -74,7 +74,7 @@ def brand(request: SignedInRequest) -> HttpResponse:
 
 @page("GET", "HEAD", "POST")
 def examples(request: SignedInRequest) -> HttpResponse:
-    """Offer to replace unused examples by examples in the language of the guests."""
+    """Offer to replace unused examples with examples in the guests' language."""
     if not list_unused_starters(request.account):
         return redirect("brand")
     if request.method == "POST":
@@ -97,7 +97,7 @@ def examples(request: SignedInRequest) -> HttpResponse:
 def preview(request: SignedInRequest) -> HttpResponse:
     """Render a guest page in the brand: the account's newest item, or a sample if there is none.
 
-    A posted form is applied to it and rolled back.
+    A posted form is applied to it and then rolled back.
     """
     newest = _newest_item(request.account)
 
@@ -116,14 +116,14 @@ def preview(request: SignedInRequest) -> HttpResponse:
 
 
 def build_brand_form(request: SignedInRequest) -> ToolForm:
-    """Return the form of the brand, with its present values."""
+    """Return the form of the brand with its current values."""
     found = call_tool(request, brand_tools.get)
     initial = {**found, "logo_id": found["logo_id"] or "", "image_id": found["image_id"] or ""}
     return ToolForm(brand_tools.edit, request, initial=initial, editing=True, labels=LABELS)
 
 
 def save_brand_form(request: SignedInRequest, form: ToolForm) -> bool:
-    """Store the uploaded images and submit the form. Return True if the brand was saved."""
+    """Store the uploaded images and submit the form. Return whether the brand was saved."""
     for name in IMAGE_HINTS:
         form_images.store_upload(request, form, name, f"{name}_id")
     return not form.errors and form.submit(request.caller) is not None
@@ -160,22 +160,22 @@ def _present_colors(form: ToolForm) -> list[tuple[str, str, str, list[str]]]:
 
 
 def _list_style_sources(account: Account) -> list[tuple[str, str]]:
-    """Return the QR codes whose style others may copy, newest first."""
+    """Return the QR codes whose style others can use, newest first."""
     model = items.get_manifest(CODE_PRODUCT).models[0]
     return [(code.pk, str(code)) for code in model._default_manager.filter(account=account)[:MAX_CODES]]
 
 
 def _newest_item(account: Account) -> Item | None:
-    """Return the newest item that the account publishes as a page, or None."""
+    """Return the account's newest item that is published as a page, or None."""
     kinds = [product.key for product in items.list_manifests() if product.fast_redirect is None]
     shown = account.publications.filter(kind__in=kinds, deleted_at=None, banned_at=None).order_by("-created_at").first()
     return items.items_by_publication(account, [(shown.kind, shown.pk)]).get(shown.pk) if shown else None
 
 
 def _render_sample(account_id: str) -> str:
-    """Render a sample page, in the guests' language.
+    """Render a sample page in the guests' language.
 
-    It reads the account again, because the tried values are not in the request's account.
+    It reads the account again, because the request's account does not have the values to try.
     """
     account = Account.objects.select_related("brand").get(pk=account_id)
     with use_brand(account), use_guest_language(account):

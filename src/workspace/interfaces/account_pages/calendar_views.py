@@ -45,10 +45,10 @@ _USERNAME, _APP_PASSWORD = owner_gettext_lazy("Username"), owner_gettext_lazy("A
 
 @dataclass(frozen=True, slots=True)
 class CalendarProvider:
-    """How the calendars of a provider are connected.
+    """How a provider's calendars are connected.
 
-    `writes` means that bookings can be pushed to them. `placeholder` is an example address, `url` the one that is the
-    same for all customers.
+    `writes` means that bookings can be written to them. `placeholder` is an example address, and `url` the address if
+    it is the same for all customers.
     """
 
     key: str

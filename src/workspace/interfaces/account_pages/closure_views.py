@@ -1,4 +1,4 @@
-"""Closing the account: the owner can cancel within 14 days, then the account is erased."""
+"""Closing an account: the owner can cancel within 14 days, then the account is erased."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def cancel_closure(request: SignedInRequest) -> HttpResponse:
 
 
 def process_closures() -> None:
-    """Notify owners whose account will soon be erased, and erase the accounts that are due."""
+    """Notify owners whose accounts will soon be erased, and erase the accounts that are due."""
     warn_owner()
     erase_account()
 

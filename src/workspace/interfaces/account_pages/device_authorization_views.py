@@ -1,6 +1,6 @@
-"""Device authorization, following RFC 8628: a program starts and polls, the owner approves it in the browser.
+"""Device authorization according to RFC 8628: a program starts and polls, and the owner approves it in the browser.
 
-Responses are JSON. Errors have `error` (a name of RFC 8628) and `error_description`.
+Responses are JSON. Errors have `error` (a name from RFC 8628) and `error_description`.
 """
 
 from __future__ import annotations
@@ -85,7 +85,7 @@ def start_authorization(request: HttpRequest) -> JsonResponse:
 def issue_key(request: HttpRequest) -> JsonResponse:
     """Return `{"api_key", "account": {"name", "email"}}` for `{"device_code"}`, once.
 
-    Before the approval, and in all other cases, return 400 with an error.
+    Return 400 with an error before the approval, and in all other cases.
     """
     try:
         if not consume("device-token", request):
@@ -110,7 +110,7 @@ def approve_device(request: SignedInRequest) -> HttpResponse:
     typed = (request.POST if request.method == "POST" else request.GET).get("code", "")[:40]
     if not typed:
         return render(request, "account_pages/device_authorization.html")
-    # A wrong code is a guess at another person's authorization.
+    # A wrong code is an attempt to guess another person's authorization.
     if not (consume("device-code", request) and consume("device-code-address", request)):
         problem = owner_gettext("Too many attempts. Wait 5 minutes, then enter the code shown in your program.")
         return render(request, "account_pages/device_authorization.html", {"problem": problem}, status=429)

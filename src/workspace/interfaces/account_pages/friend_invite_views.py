@@ -1,4 +1,4 @@
-"""Inviting friends: the link, emailing it to a few of them, and the rewards earned."""
+"""Inviting friends: the link, emails with it to a few friends, and the rewards earned."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ def invite_friends(request: SignedInRequest) -> HttpResponse:
 
 @page("GET", "HEAD", "POST")
 def enter_code(request: SignedInRequest) -> HttpResponse:
-    """Enter the code of the person who invited this account."""
+    """Let the owner enter the code of the person who invited them."""
     if request.method != "POST":
         return redirect("invite_friends")
     form = InviteCodeForm(request.POST)
@@ -124,7 +124,7 @@ def _render_page(request: SignedInRequest, form: InviteFriendsForm, code: Invite
         "code": code,
         "may_enter": is_new or bool(code.errors),
         "pays": settings.PAYMENTS,
-        # the inviter, as long as the free month is still to come
+        # the inviter, until the free month is credited
         "came_by": pair.inviter.name if pair and pair.inviter and pair.state in (CAME, JOINED) else "",
         "most": YEARLY_LIMIT,
         "rows": [_present_friend(row) for row in found["history"]],

@@ -1,4 +1,4 @@
-"""`/help`: articles for owners, public, and inside the dashboard for signed-in people."""
+"""`/help`: articles for owners, which are public, and shown inside the dashboard to signed-in people."""
 
 from __future__ import annotations
 
@@ -57,13 +57,13 @@ def suggest_articles(request: HttpRequest) -> HttpResponse:
 
 
 def layout_template(request: HttpRequest) -> str:
-    """Return the dashboard's template for a signed-in person, a plain page for everyone else."""
+    """Return the dashboard's template for a signed-in person, or a plain page for everyone else."""
     found = error_base_template(request, with_navigation_on_all_pages=True)
     return "account_pages/plain.html" if found == "dashboard/plain.html" else "account_pages/page.html"
 
 
 def _prevent_caching(request: HttpRequest, response: HttpResponse) -> HttpResponse:
-    """Prevent caching of a page inside the dashboard: it must not be shown to others or after signing out."""
+    """Prevent caching of a page inside the dashboard. It must not be shown to others or after signing out."""
     if getattr(request, "account", None) is not None:
         response.headers["Cache-Control"] = "no-store"
     return response
@@ -82,6 +82,6 @@ def _product_title(product: str) -> str:
 
 
 def _product_titles() -> dict[str, OwnerText]:
-    """Return the title of each product: first those that a ticket may be about, then those that were added later."""
+    """Return the title of each product: first those that a ticket can be about, then those added later."""
     added = {key: product.title for key, product in PRODUCTS.items() if key not in PRODUCT_NAMES}
     return {**PRODUCT_NAMES, **added}

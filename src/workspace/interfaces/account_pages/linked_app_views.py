@@ -74,7 +74,7 @@ def connect(request: SignedInRequest, name: str) -> HttpResponse:
 
 @page()
 def authorization_callback(request: SignedInRequest, name: str) -> HttpResponse:
-    """Handle the redirect back from the app. It is valid once, and only for the browser that asked."""
+    """Handle the redirect back from the app. It works once, and only in the browser that started it."""
     app = _get_app_state(request, name).app
     under_way = request.session.get(SESSION_KEY, {})
     pending = under_way.pop(name, None)
@@ -121,7 +121,7 @@ def disconnect(request: SignedInRequest, name: str) -> HttpResponse:
 @require_POST
 @require_sign_in
 def refresh_tools(request: SignedInRequest, name: str) -> HttpResponse:
-    """Fetch the list of tools that the app offers again."""
+    """Fetch again the list of tools that the app offers."""
     standing = _get_app_state(request, name)
     if standing.grant is None or not consume("linked-app", request):
         return redirect("linked_app", name=name)
@@ -140,7 +140,7 @@ def refresh_tools(request: SignedInRequest, name: str) -> HttpResponse:
 
 @require_safe
 def client_metadata(request: HttpRequest) -> HttpResponse:
-    """Return this instance's client metadata, for authorization servers that identify clients by URL."""
+    """Return this instance's client metadata, for authorization servers that identify clients by a URL."""
     if not settings.FAMILY:
         raise Http404
     return JsonResponse(client_registration.client_id_document(), headers={"Cache-Control": "public, max-age=3600"})

@@ -1,7 +1,7 @@
 """Emails to members: an invitation, a changed role, a removal.
 
-They use the language of the business with its guests, the best guess for its people. Replies go to the person who made
-the change.
+They are in the language of the account's guests, which is the best guess for its members. Replies go to the person who
+made the change.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Members and their roles.
 
-An owner invites people by email, changes their roles and removes them. The person who owns the address accepts.
+An owner invites people by email, changes their roles and removes them. The owner of the email address accepts.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ PRODUCT_ROLE_CHOICES = (
 
 
 class RoleForm(forms.Form):
-    """A form with a role and, if it is by product, the role for each product."""
+    """A form with a role and, if it varies by product, the role for each product."""
 
     role = forms.ChoiceField(
         label=owner_gettext_lazy("Role"), choices=ROLE_CHOICES, widget=forms.RadioSelect, initial=permissions.EDITOR
@@ -89,7 +89,7 @@ class InviteForm(RoleForm):
 
 @require_sign_in
 def members(request: SignedInRequest) -> HttpResponse:
-    """List all members to every member: people should know who can change a role."""
+    """List all members. Every member may see this, because people should know who can change a role."""
     found = list(request.account.memberships.select_related("person").order_by("pk"))
     page = {
         "members": [(one, describe_role(one.role, one.products), one.person_id == request.user.pk) for one in found],
@@ -193,7 +193,7 @@ def withdraw_invitation(request: SignedInRequest, id: int) -> HttpResponse:
 
 @never_cache
 def accept_invitation(request: HttpRequest, token: str) -> HttpResponse:
-    """Open the link of an invitation, with or without being signed in."""
+    """Handle the link of an invitation, whether signed in or not."""
     invitation = MemberInvitation.find_by_token(token)
     if invitation is None:
         return render(request, "account_pages/join_expired.html", status=410)

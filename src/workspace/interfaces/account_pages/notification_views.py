@@ -1,4 +1,4 @@
-"""The settings of the owner's notifications."""
+"""The page of notification settings."""
 
 from __future__ import annotations
 

@@ -21,11 +21,11 @@ from workspace.publishing.language import preferred_language
 
 @page("GET", "HEAD", "POST")
 def welcome(request: SignedInRequest) -> HttpResponse:
-    """Show the brand on one screen. An account that already has items goes to the home page."""
+    """Show the brand on one screen. If the account already has items, redirect to the home page."""
     if request.account.publications.exists():
         return redirect("/app")
     form = build_brand_form(request)
-    if not form.is_bound and not form.values["languages"]:  # an account that was not created in a browser
+    if not form.is_bound and not form.values["languages"]:  # the account was not created in a browser
         form.values = {**form.values, "languages": [preferred_language(request.headers.get("Accept-Language", ""))]}
     if request.method == "POST" and "skip" in request.POST:
         return redirect("/app")

@@ -1,4 +1,4 @@
-"""Views that only an owner of the account may use."""
+"""A decorator for views that only an owner of the account may use."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def is_owner(request: SignedInRequest) -> bool:
 def require_owner(
     view: Callable[Concatenate[SignedInRequest, P], HttpResponse],
 ) -> Callable[Concatenate[HttpRequest, P], HttpResponse]:
-    """Require an owner with a recent sign-in. Other members see which owner to ask."""
+    """Require an owner with a recent sign-in. Show other members which owner to ask."""
     fresh = require_recent_login(view)
 
     @require_sign_in

@@ -49,13 +49,13 @@ page = build_page_decorator(
 
 
 def _secret_field(label: str, help: str) -> forms.CharField:
-    """Return a field for a secret that no page shows, not even the one that rejects it."""
+    """Return a field for a secret that no page displays again, even if it was rejected."""
     widget = forms.PasswordInput(attrs={"autocomplete": "off", "spellcheck": "false"})
     return forms.CharField(label=label, max_length=payments_connection.MAX_KEY_LENGTH, help_text=help, widget=widget)
 
 
 def _build_form(request: SignedInRequest, name: str, label: str, help: str) -> forms.Form:
-    """Return a form with one secret, labelled by its provider."""
+    """Return a form with one secret, labeled with its name at the provider."""
     form = forms.Form(request.POST if request.method == "POST" else None)
     form.fields[name] = _secret_field(label, help)
     return form
@@ -83,7 +83,7 @@ def payments(request: SignedInRequest) -> HttpResponse:
 
 @require_owner
 def connect(request: SignedInRequest, provider: str = "") -> HttpResponse:
-    """Connect the provider with this name, or else the one that is connected, or the first one."""
+    """Connect the provider with this name, or else the connected one, or else the first one."""
     connection = _find_connection(request.account)
     maker = _get_provider(
         provider or (connection.provider if connection is not None else provider_registry.PROVIDERS[0].name)

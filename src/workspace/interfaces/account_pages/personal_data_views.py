@@ -1,6 +1,6 @@
-"""The data of a person: what the account has stored about them, as a file, and permanent erasure.
+"""A person's data: what the account has stored about them, as a file, and permanent erasure.
 
-The person is sent in forms only, never in a URL, which browsers and servers store.
+The person is sent only in forms and never in a URL, because browsers and servers store URLs.
 """
 
 from __future__ import annotations

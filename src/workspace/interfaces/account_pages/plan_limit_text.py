@@ -48,7 +48,7 @@ def describe_limit(product: str, name: str, limit: Any) -> str:
 
 
 def describe_usage(product: str, limits: Mapping[str, Any], counts: Mapping[str, int]) -> list[dict[str, Any]]:
-    """Return the usage of each numeric limit: the count, the maximum, and whether it is reached."""
+    """Return the usage of each numeric limit: the count, the maximum, and whether the limit is reached."""
     rows = []
     for name, count in counts.items():
         most = limits.get(name)

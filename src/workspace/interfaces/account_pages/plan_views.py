@@ -112,7 +112,7 @@ def _present_credits(account: Account) -> dict[str, Any] | None:
 
 @require_owner
 def choose_plan(request: SignedInRequest, product: str, plan: str) -> HttpResponse:
-    """Show what a plan costs and what happens next, and change to it."""
+    """Show what a plan costs and what happens next. On POST, change to it."""
     if product not in known.PRODUCTS or plan not in known.PRODUCTS[product].plans:
         raise Http404
     try:
@@ -213,7 +213,7 @@ def wait_for_payment(request: SignedInRequest, id: str) -> HttpResponse:
     if purchase is None:
         raise Http404
     if purchase.state in PENDING_STATES and _is_due(purchase):
-        with suppress(ProviderError):  # the page asks again, and so does the worker
+        with suppress(ProviderError):  # the page asks again later, and so does the worker
             status_sync.sync_purchase(purchase.pk, in_request=True)
         purchase.refresh_from_db()
     if purchase.state == DONE:

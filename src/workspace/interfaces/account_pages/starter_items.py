@@ -1,4 +1,4 @@
-"""Starter content for the trade of an account: created at the beginning, and again in another guest language."""
+"""Starter content for an account's trade: created at the start, and again in another guest language."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def list_unused_starters(account: Account) -> list[Any]:
 
 
 def recreate_starters(request: SignedInRequest) -> None:
-    """Replace unused starter content by new content in the present language of the guests."""
+    """Replace unused starter content with new content in the guests' current language."""
     with write_transaction():
         account = request.account.lock()
         for kind in list_startable_models():

@@ -31,7 +31,7 @@ BADGES = {
     "answered": (owner_gettext_lazy("Answered"), "good"),
     "closed": (owner_gettext_lazy("Closed"), ""),
 }
-# as the tool names them; empty for a general question
+# as the tool calls them; empty for a general question
 PRODUCT_CHOICES = [
     ("", owner_gettext_lazy("General")),
     ("account", owner_gettext_lazy("Account")),
@@ -119,9 +119,9 @@ def ticket_file_response(ticket: Ticket, upload_id: str) -> HttpResponse:
 
 
 def store_files(account: Account, files: Sequence[UploadedFile[bytes]]) -> tuple[list[str], list[str]]:
-    """Store uploaded files, checked before any transaction begins.
+    """Store uploaded files, which are checked before any transaction begins.
 
-    Return the ids of the uploads, and messages about files that were refused.
+    Return the ids of the uploads, and messages about rejected files.
     """
     if len(files) > support_tickets.MAX_ATTACHMENTS:
         return [], [str(TOO_MANY_FILES(maximum=support_tickets.MAX_ATTACHMENTS))]
@@ -142,7 +142,7 @@ def uploaded_files(request: SignedInRequest) -> list[UploadedFile[bytes]]:
 
 
 def _store_file(account: Account, file: UploadedFile[bytes]) -> str:
-    """Store a file and return its upload id. Raise ValueError with a message for people, or a ToolError."""
+    """Store a file. Return its upload id. Raise ValueError with a message for people, or a ToolError."""
     if (file.size or 0) > MAX_BYTES:
         raise ValueError(str(FILE_TOO_LARGE(megabytes=MAX_BYTES // 1024 // 1024)))
     name = clean_file_name(file.name or "")
@@ -150,7 +150,7 @@ def _store_file(account: Account, file: UploadedFile[bytes]) -> str:
 
 
 def present_messages(ticket: Ticket) -> list[dict[str, object]]:
-    """Return the messages of a ticket. An email with quoted text also has its full text."""
+    """Prepare a ticket's messages for the page. An email with quoted text also has its full text."""
     quoted = dict(ticket.messages.values_list("pk", "quoted"))
     return [
         {**row, "is_team": row["from"] == "team", "at": parse_time(row["at"]), "quoted": quoted[row["id"]]}

@@ -54,7 +54,10 @@ def export_account(request: SignedInRequest) -> HttpResponse:
 @require_POST
 @require_owner
 def import_account(request: SignedInRequest) -> HttpResponse:
-    """Import a ZIP sent in one request, if it is small enough and no script runs, or uploaded in chunks."""
+    """Import a ZIP that was sent in one request or in chunks.
+
+    The script sends chunks. Without script, the ZIP must be small enough for one request.
+    """
     try:
         id = request.POST.get("upload_id", "")
         if not id:

@@ -30,7 +30,7 @@ STATE_BADGES = {
     "stopped": (owner_gettext_lazy("Stopped"), ""),
 }
 LABELS = {"url": owner_gettext_lazy("Address"), "events": owner_gettext_lazy("Events")}
-# actions of a single button, and the message after each
+# actions with a single button, and the message after each
 ACTIONS: dict[str, tuple[dict[str, Any], OwnerText]] = {
     "test": ({"send": "test"}, owner_gettext_lazy("Test event sent. See the result under Deliveries.")),
     "rotate": (

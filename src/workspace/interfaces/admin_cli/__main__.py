@@ -20,7 +20,7 @@ def main() -> None:
 
 
 def _lan_address() -> str:
-    """Return this machine's address on the local network. It sends nothing: selecting a route is enough."""
+    """Return this machine's address on the local network. Nothing is sent, because selecting a route is enough."""
     import socket  # noqa: PLC0415 - commands start without it
 
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
@@ -114,7 +114,7 @@ def key() -> None:
 @click.option("--read-only", is_flag=True)
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def key_create(email: str, name: str, read_only: bool, as_json: bool) -> None:
-    """Make an API key for EMAIL's account and print it once."""
+    """Create an API key for EMAIL's account and print it once."""
     _part("account_setup").create_key(email, name=name, read_only=read_only, as_json=as_json)
 
 
@@ -260,12 +260,12 @@ def show_settings() -> None:
 
 @main.command()
 def catalog() -> None:
-    """Print all tools as JSON, for the catalog that the `svc` command includes."""
+    """Print all tools as JSON, for the catalog included in the `svc` command."""
     _part("maintenance").print_catalog()
 
 
 def run() -> None:
-    """Run the command, as installed beside Python and as `bin/workspace` calls it."""
+    """Run the command. `bin/workspace` and the program that is installed beside Python call this."""
     main(prog_name=COMMAND)
 
 

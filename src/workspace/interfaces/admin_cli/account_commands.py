@@ -57,7 +57,7 @@ def add_account_commands(group: click.Group) -> None:  # noqa: C901 - one functi
     @click.argument("names", nargs=-1, metavar="ACCOUNT FILE | --all FOLDER")
     @click.option("--all", "everything", is_flag=True, help="Export every account into the new FOLDER.")
     def account_export(names: tuple[str, ...], everything: bool) -> None:
-        """Export an ACCOUNT (its id or its owner's email address) to a new ZIP FILE, or every account to FOLDER."""
+        """Export an ACCOUNT (its id or its owner's email address) to a new ZIP FILE, or all accounts to FOLDER."""
         if len(names) != (1 if everything else 2):
             raise click.UsageError("Enter ACCOUNT and FILE, or --all and FOLDER")
         transfer = load_module("account_transfer")

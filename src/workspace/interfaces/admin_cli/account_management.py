@@ -1,4 +1,4 @@
-"""Management of accounts, for the administrator's command."""
+"""Management of accounts for the administrator's command."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from workspace.storage.database.transactions import write_transaction
 
 
 def get_account(account_ref: str) -> Account:
-    """Return an account, also a suspended one, by its id or its owner's email."""
+    """Return an account, suspended or not, by its id or its owner's email."""
     found = Account.objects.filter(pk=account_ref.strip()).first()
     if found is None:
         person = get_person(account_ref)

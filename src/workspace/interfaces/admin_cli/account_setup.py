@@ -1,4 +1,4 @@
-"""Creation of accounts and keys, and changes of plans, for the administrator's command."""
+"""Creating accounts and keys, and changing plans, for the administrator's command."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`account export` and `account import`: accounts move to another instance, one by one or all of them."""
+"""`account export` and `account import`: moving accounts to another instance, one by one or all of them."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from workspace.lib.errors import ToolError
 from workspace.lib.ids import is_id
 from workspace.publishing.account_lifecycle import closure_grace_period, suspension, takeout_jobs
 
-INDEX_FILE = "accounts.jsonl"  # a line for each account of a folder: what the import needs beside its ZIP
+INDEX_FILE = "accounts.jsonl"  # has a line for each account of a folder: what the import needs in addition to its ZIP
 MAX_LINE_LENGTH = 1_000_000
 MAX_MEMBERS = 5_000
 _ENTRY_TYPE = column_types.object_of(
@@ -56,7 +56,7 @@ def export_one(named: str, path: str) -> None:
 
 
 def export_all(path: str) -> None:
-    """Write every account and the index. An account that cannot be exported is named, and the others follow."""
+    """Write every account and the index. If an account cannot be exported, print it and continue with the others."""
     folder = Path(path)
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     if any(folder.iterdir()):
@@ -67,7 +67,7 @@ def export_all(path: str) -> None:
         for number, id in enumerate(ids, 1):
             account = Account.objects.filter(pk=id).first()
             if account is None:
-                continue  # deleted since
+                continue  # deleted in the meantime
             target = folder / _file_name(account)
             try:
                 rows = _write_archive(account, target)
@@ -93,7 +93,7 @@ def import_one(named: str, path: str) -> None:
 
 
 def import_all(path: str) -> None:
-    """Create each account of a folder with the id that it had, and its members, and import its archive."""
+    """Create each account of a folder with its former id and its members, and import its archive."""
     folder = Path(path)
     entries = _read_index(folder)
     if not connection.introspection.table_names():
@@ -120,7 +120,7 @@ def import_all(path: str) -> None:
 
 
 def _write_archive(account: Account, target: Path) -> int:
-    """Write the ZIP, which is there once it is whole. Return the number of rows."""
+    """Write the ZIP, which appears only when it is complete. Return the number of rows."""
     part = target.with_name(f".{target.name}.part")
     try:
         counts = exporter.export_account(account, part)
@@ -131,7 +131,7 @@ def _write_archive(account: Account, target: Path) -> int:
 
 
 def _describe_account(account: Account, file: str) -> dict[str, Any]:
-    """Return a line of the index: what another instance must know to create the account."""
+    """Return an account's line of the index: what another instance needs to create the account."""
     members = account.memberships.order_by("pk").select_related("person")
     return {
         "file": file,
@@ -161,13 +161,13 @@ def _read_index(folder: Path) -> list[dict[str, Any]]:
         for number, line in enumerate(iter(lambda: lines.readline(MAX_LINE_LENGTH), ""), 1):
             try:
                 found.append(_parse_entry(json.loads(line)))
-            except ValueError:  # also of what is not JSON
+            except ValueError:  # also raised for text that is not JSON
                 raise click.ClickException(f"{path}, line {number}: not in the format of an export") from None
     return found
 
 
 def _parse_entry(line: Any) -> dict[str, Any]:
-    """Raise ValueError unless it is a line of the index. Its file is in the folder itself."""
+    """Parse a line of the index. Raise ValueError if it is invalid, or if its file is not in the folder itself."""
     entry: dict[str, Any] = column_types.parse_value(_ENTRY_TYPE, line)
     if Path(entry["file"]).name != entry["file"] or not is_id(entry["account"]):
         raise ValueError(entry["file"])
@@ -175,7 +175,10 @@ def _parse_entry(line: Any) -> dict[str, Any]:
 
 
 def _import_entry(folder: Path, entry: dict[str, Any]) -> list[str]:
-    """Return what to print. Raise ToolError or OSError, and then there is neither an account nor a new person."""
+    """Import one account. Return the notes to print.
+
+    If it raises ToolError or OSError, it has created neither an account nor a person.
+    """
     account = Account(pk=entry["account"], name=entry["name"])
     with (folder / entry["file"]).open("rb") as file:
         plan = takeout_jobs.plan_import(account, file)
@@ -191,7 +194,7 @@ def _import_entry(folder: Path, entry: dict[str, Any]) -> list[str]:
 
 
 def _create_account(account: Account, entry: dict[str, Any]) -> None:
-    """Create the account and its members. A person who is here already joins it, with the rights that they have."""
+    """Create the account and its members. A person who already exists here joins it with their existing permissions."""
     account.save(force_insert=True)
     for member in entry["members"]:
         email = member["email"].lower()
@@ -226,7 +229,7 @@ def _error_message(error: Exception) -> str:
 
 
 def _print_result(verb: str, count: int, failed: int, folder: Path) -> None:
-    """Raise click.ClickException if any account failed, so that the command exits with 1."""
+    """Print the result. Raise click.ClickException if any account failed, so that the command exits with 1."""
     noun = "account" if count == 1 else "accounts"
     click.echo(f"{verb} {count:,} {noun}: {folder}.")
     if failed:

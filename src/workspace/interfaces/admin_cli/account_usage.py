@@ -1,4 +1,4 @@
-"""The usage of an account for the administrator: numbers only, no content of pages."""
+"""An account's usage for the administrator's command: numbers only, no content."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from workspace.rate_limits.models import CallQuota
 
 
 class AccountUsage(TypedDict):
-    """The usage of an account. `things` counts published items by product, `visits` all visits ever."""
+    """The usage of an account. `things` has the number of items by product, and `visits` the number of all visits."""
 
     id: str
     name: str

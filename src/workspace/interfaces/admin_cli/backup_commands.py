@@ -1,4 +1,4 @@
-"""Commands for a whole instance: backup, restore, upgrade, migration to another database."""
+"""Commands for a whole instance: backup, restore, upgrade, and migration to another database."""
 
 from __future__ import annotations
 

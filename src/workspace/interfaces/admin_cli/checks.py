@@ -1,4 +1,4 @@
-"""`bin/workspace check`: problems of an instance, and remarks."""
+"""`bin/workspace check`: an instance's problems, and remarks."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def run_checks() -> list[Problem | Remark]:
 
 
 def _check_database() -> Iterator[Problem | Remark]:
-    """Check whether the database answers, and its contents, which only a migrated database can provide."""
+    """Check whether the database answers, and if it is migrated, also its contents."""
     try:
         executor = MigrationExecutor(connection)
         if executor.migration_plan(executor.loader.graph.leaf_nodes()):
@@ -93,7 +93,7 @@ def _check_disk() -> Iterator[Remark]:
 
 
 def run_quick_checks() -> Iterator[Problem | Remark]:
-    """Run all checks that are fast: all except those that contact the mail server and linked apps."""
+    """Run all fast checks, that is, all except those that contact the mail server and linked apps."""
     yield from _check_disk()
     yield from check_instance_state()
     yield from _check_encryption_keys()
@@ -101,7 +101,7 @@ def run_quick_checks() -> Iterator[Problem | Remark]:
 
 
 def check_instance_state() -> Iterator[Problem | Remark]:
-    """Check recorded facts of the instance that need attention."""
+    """Check the recorded facts about the instance that may need attention."""
     if before := setting_changes.find_previous_base_url():
         yield Problem(setting_changes.base_url_message(before))
     for one in setting_changes.list_earlier_base_urls():
@@ -151,7 +151,7 @@ def _check_mail_state() -> Iterator[Problem | Remark]:
 
 
 def _check_payment_events() -> Iterator[Problem | Remark]:
-    """Find payment keys without a webhook secret: their payments are noticed late, by the reconciliation."""
+    """Find payment keys without a webhook secret. Their payments are noticed late, by the reconciliation."""
     if settings.STRIPE_KEY and not settings.STRIPE_WEBHOOK_SECRET:
         yield Problem(
             "WORKSPACE_STRIPE_KEY is set without WORKSPACE_STRIPE_WEBHOOK_SECRET, so payments are only noticed at"
@@ -179,7 +179,7 @@ def _check_encryption_keys() -> Iterator[Problem]:
 def _check_files() -> Iterator[Problem | Remark]:
     try:
         remote = store.remote_files()
-    except Exception as problem:  # of a class that we do not know
+    except Exception as problem:  # an exception of an unknown class
         yield Problem(f"WORKSPACE_FILE_STORAGE cannot be used: {problem}")
         return
     if remote is None:
@@ -205,7 +205,7 @@ def _check_mail_server() -> Iterator[Problem | Remark]:
 
 
 def _check_linked_apps() -> Iterator[Problem | Remark]:
-    """Check whether the linked apps answer, and describe how to connect to them."""
+    """Check whether the linked apps answer, and say how to connect to them."""
     for app in settings.FAMILY:
         try:
             discover_server(app)

@@ -17,7 +17,7 @@ _OTHER_VERSION = re.compile(r"no such (?:table|column)|(?:relation|column) .* do
 
 
 class PlainErrorGroup(click.Group):
-    """A group that reports errors of the system or of a setting in one line with the cause, without a traceback.
+    """A group that reports system errors and wrong settings in one line with the cause, without a traceback.
 
     If a service runs the command, the line goes to its log.
     """

@@ -1,4 +1,4 @@
-"""Emails to support: receiving and listing them, for the administrator's command."""
+"""Receiving and listing support emails, for the administrator's command."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ MAX_LISTED = 500
 def receive_mail(sender: str | None, recipients: tuple[str, ...]) -> None:
     """Receive an email from standard input.
 
-    Unexpected errors exit with "retry later": an email delivered again is better than a lost one.
+    Unexpected errors exit with "retry later", because a repeated email is better than a lost one.
     """
     if not settings.SUPPORT_ADDRESS:
         click.echo("Set WORKSPACE_SUPPORT_ADDRESS first", err=True)

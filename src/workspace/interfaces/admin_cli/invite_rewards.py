@@ -1,4 +1,4 @@
-"""Decisions of the administrator on withheld invite rewards."""
+"""The administrator's decisions on withheld invite rewards."""
 
 from __future__ import annotations
 

@@ -12,7 +12,10 @@ from workspace.lib.garbage_collection import pause_garbage_collection
 
 
 def load_module(name: str) -> Any:
-    """Import a module of the command after setting up Django, because it imports models. Raise FormerDatabaseError."""
+    """Import a module that implements commands, after setting up Django, because it imports models.
+
+    Raise FormerDatabaseError if the database is from before a change that cannot be migrated.
+    """
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "workspace.settings")
     with pause_garbage_collection():
         django.setup()

@@ -19,7 +19,7 @@ def rebuild_search() -> None:
 def rotate_keys() -> None:
     """Add an encryption key and encrypt all secrets with it.
 
-    If the keys come from the environment, print a new one instead, and use the first key that is set.
+    If the keys come from the environment, print a new one instead, and encrypt with the first configured key.
     """
     try:
         if settings.ENCRYPTION_KEYS:

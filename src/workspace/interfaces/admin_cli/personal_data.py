@@ -1,4 +1,4 @@
-"""The data of a person in all accounts, and in their reports to the administrator."""
+"""A person's data in all accounts, and in their reports to the administrator."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def _parse_subject(address: str) -> DataSubject:
 
 
 def _list_accounts(owner: str | None) -> Iterator[Account | None]:
-    """Yield the account of the owner, or all accounts and None for data without an account."""
+    """Yield the owner's account. Without an owner, yield all accounts, and None for data without an account."""
     if owner is None:
         yield from list(Account.objects.all())  # an open cursor would keep SQLite's WAL from being reset
         yield None

@@ -1,4 +1,4 @@
-"""Starting the service, its worker, its database and its demo."""
+"""Starting the service with its worker, its database and its demo."""
 
 from __future__ import annotations
 
@@ -45,10 +45,10 @@ APPLICATION = "workspace.asgi:application"
 
 
 def _check_file_storage() -> None:
-    """Raise click.ClickException if the storage of the files cannot be created."""
+    """Raise click.ClickException if the file storage cannot be created."""
     try:
         remote = store.remote_files()
-    except Exception as problem:  # of a class that we do not know
+    except Exception as problem:  # an exception of an unknown class
         raise click.ClickException(f"WORKSPACE_FILE_STORAGE cannot be used: {problem}") from problem
     if remote and isinstance(remote.storage, BucketStorage) and find_spec("boto3") is None:
         raise click.ClickException("WORKSPACE_S3_BUCKET is set, but boto3 is missing. Install workspace-tools[s3].")
@@ -82,19 +82,19 @@ def serve() -> None:
     try:
         static_files.serve_from_folder(static_files.collect_files())
     except (OSError, subprocess.CalledProcessError) as error:
-        # a full or read-only disk: they are served from the source folders
+        # a full or read-only disk: files are served from the source folders
         logger.warning("Style sheets and scripts are not collected, so browsers keep them for an hour only: %s", error)
     if workers == 1:
         run_server(APPLICATION, factory=True, host=settings.SERVER_HOST, port=settings.SERVER_PORT)
         return
     if settings.METRICS_TOKEN:
-        from workspace.interfaces import metrics  # it imports a library that few instances need
+        from workspace.interfaces import metrics  # imported late: it imports a library that few instances need
 
         metrics.share_metrics_between_processes(settings.DATA / "metrics")
     command = [sys.executable, "-m", "workspace.interfaces.server", APPLICATION, "--factory"]
     command += ["--host", settings.SERVER_HOST, "--port", str(settings.SERVER_PORT), "--workers", str(workers)]
     sys.stdout.flush()
-    # This process is replaced by the server, which watches its workers and need not have Django in memory.
+    # The server replaces this process. It watches its workers, and does not need Django in memory.
     os.execv(sys.executable, command)  # noqa: S606 - a program of our own, no shell needed
 
 
@@ -125,7 +125,7 @@ def migrate() -> None:
 
 
 def is_migrated() -> bool:
-    """Return whether every migration has been applied. It compares file names and does not import the files."""
+    """Return whether every migration has been applied. Compare file names without importing the files."""
     applied = MigrationRecorder(connection).applied_migrations()
     return all(
         (app.label, migration.name) in applied

@@ -1,6 +1,6 @@
 """Changes of settings since the last start that have consequences.
 
-They are the base URL, which is printed on paper, and the secret key, which encrypts second factors.
+These are the base URL, which is printed on paper, and the secret key, which encrypts second factors.
 """
 
 from __future__ import annotations
@@ -21,20 +21,20 @@ MAX_EARLIER_URLS = 5
 
 
 def record_settings() -> list[str]:
-    """Record the settings at a start. Return messages about relevant changes, a sentence each."""
+    """Record the settings at a start. Return a one-sentence message about each relevant change."""
     return [*_record_base_url(), *_record_key()]
 
 
 def find_previous_base_url() -> str | None:
-    """Return the base URL of the last start if it was different, otherwise None."""
+    """Return the base URL of the last start if it was different, or None."""
     known = InstanceFact.get_value(BASE_URL_FACT)
     return known["url"] if known and known["url"] != settings.BASE_URL else None
 
 
 def list_earlier_base_urls() -> list[dict[str, str]]:
-    """Return {url, until} of earlier base URLs, which printed items may still contain.
+    """Return {url, until} of earlier base URLs, which may still be on printed items.
 
-    Loopback URLs are left out, because no one else has reached them.
+    Loopback URLs are left out, because no one else could reach them.
     """
     known = InstanceFact.get_value(BASE_URL_FACT) or {"earlier": []}
     return [one for one in known["earlier"] if urlsplit(one["url"]).hostname not in ("127.0.0.1", "localhost", "::1")]
@@ -48,7 +48,7 @@ def base_url_message(previous_url: str) -> str:
 
 
 def key_lost_message(unreadable: int) -> str:
-    """Return the message for a secret key that cannot decrypt existing data."""
+    """Return the message about a secret key that cannot decrypt existing data."""
     people = "One second step" if unreadable == 1 else f"{unreadable} second steps"
     return (
         f"{people} cannot be decrypted, because the secret key has changed. Restore the old key (secret-key in"

@@ -1,6 +1,6 @@
-"""Our static files as a server sends them.
+"""Our static files as the server sends them.
 
-Their names change with their content, so that browsers cache them for a year, and they are compressed in advance.
+Their names change with their content, so that browsers can cache them for a year, and they are compressed in advance.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ FOLDER_VARIABLE = "COLLECTED_STATIC_FILES"  # read by the settings
 
 
 def collect_files() -> Path:
-    """Collect the files if one of them has changed, and return their folder in the data folder."""
+    """Collect the files if any of them has changed. Return their folder, which is in the data folder."""
     here: Path = settings.DATA / "static"
     wanted = here / _compute_version()
     if not wanted.exists():
@@ -39,7 +39,7 @@ def collect_files() -> Path:
 
 
 def serve_from_folder(folder: Path) -> None:
-    """Have this process and its child processes serve them. Call it before the first page is rendered."""
+    """Make this process and its child processes serve the collected files. Call it before rendering the first page."""
     os.environ[FOLDER_VARIABLE] = str(folder)
     settings.STATIC_ROOT = str(folder)
     settings.STORAGES = {**settings.STORAGES, "staticfiles": settings.COLLECTED_STATIC_FILES}

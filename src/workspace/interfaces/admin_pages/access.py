@@ -19,7 +19,7 @@ SignedInView = Callable[Concatenate[SignedInRequest, P], HttpResponse]
 
 
 def require_operator(*methods: str) -> Callable[[SignedInView[P]], Callable[..., HttpResponse]]:
-    """Return a decorator that limits a page to administrators. For everyone else it is a 404."""
+    """Return a decorator that limits a page to administrators. Everyone else gets a 404."""
 
     def wrap(view: SignedInView[P]) -> Callable[..., HttpResponse]:
         @wraps(view)
@@ -34,7 +34,7 @@ def require_operator(*methods: str) -> Callable[[SignedInView[P]], Callable[...,
 
 
 def paginate(request: SignedInRequest, queryset: QuerySet[Any]) -> tuple[list[Any], dict[str, Any]]:
-    """Return a page of the rows by the query's `offset`, and the listing for `{% pager %}`.
+    """Return the page of rows at the query's `offset`, and the listing for `{% pager %}`.
 
     Raise Http404 for an offset after the end.
     """

@@ -1,4 +1,4 @@
-"""Accounts: search, usage numbers, suspending and resuming. Their content is not shown."""
+"""Accounts: searching, usage numbers, suspending and resuming. Their content is not shown."""
 
 from __future__ import annotations
 

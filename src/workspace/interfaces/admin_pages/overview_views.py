@@ -1,4 +1,4 @@
-"""The state of the instance, and what is waiting for its administrator."""
+"""The state of the instance, and what waits for its administrator."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Queues: failed deliveries, jobs, rows set aside, and emails to support."""
+"""Queues: failed deliveries, jobs, rows that were set aside, and emails to support."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ def set_aside_rows(request: SignedInRequest) -> HttpResponse:
 
 @require_operator("POST")
 def retry_set_aside(request: SignedInRequest) -> HttpResponse:
-    """Try one of them again, or all."""
+    """Retry one of them, or all."""
     here = f"{HOME}/set-aside"
     found = SetAside.objects.all()
     if "all" not in request.POST:
@@ -115,7 +115,7 @@ def retry_set_aside(request: SignedInRequest) -> HttpResponse:
 
 @require_operator()
 def inbound_mails(request: SignedInRequest) -> HttpResponse:
-    """List emails to support and their outcome. The text of threads is in the inbox."""
+    """List emails to support and what became of them. The text of tickets is in the inbox."""
     found = InboundMail.objects.select_related("ticket").defer("raw").order_by("-received_at", "-id")
     rows, listing = paginate(request, found)
     presented = [

@@ -26,7 +26,7 @@ class BanForm(forms.Form):
 
 @require_operator()
 def reports(request: SignedInRequest) -> HttpResponse:
-    """List open reports, the oldest first, or the banned pages."""
+    """List open reports, oldest first, or the banned pages."""
     is_banned = request.GET.get("show") == "banned"
     rows: list[dict[str, Any]]
     if is_banned:

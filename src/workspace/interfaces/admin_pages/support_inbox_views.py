@@ -55,7 +55,7 @@ class ReplyForm(forms.Form):
 
 @require_operator()
 def inbox(request: SignedInRequest) -> HttpResponse:
-    """List waiting tickets, the longest-waiting first, then answered ones. Closed ones have a separate list."""
+    """List waiting tickets, longest-waiting first, then answered ones. Closed tickets are in a separate list."""
     if request.GET.get("show") == "held":
         return _render_withheld_mails(request)
     is_closed = request.GET.get("show") == "closed"
@@ -78,7 +78,7 @@ def inbox(request: SignedInRequest) -> HttpResponse:
 
 @require_operator("GET", "HEAD", "POST")
 def thread(request: SignedInRequest, id: str) -> HttpResponse:
-    """Show a thread with facts about the account, a reply form, and a button to close it."""
+    """Show a ticket with facts about the account, a reply form, and a button to close it."""
     ticket = _get_ticket(id)
     form = ReplyForm(request.POST if request.method == "POST" and "close" not in request.POST else None)
     problems: list[str] = []
@@ -175,10 +175,10 @@ def _append_article_links(request: SignedInRequest, form: ReplyForm) -> str:
 
 
 def _store_attached_files(request: SignedInRequest, ticket: Ticket) -> tuple[list[str], list[Enclosed], list[str]]:
-    """Process the files attached to a reply.
+    """Store the files attached to a reply.
 
-    Return uploads of the ticket's account, attachments for the email, and problems. Without an account, all files go by
-    email, within its size limit.
+    Return uploads of the ticket's account, attachments for the email, and problems. If there is no account, all files
+    are sent by email, within its size limit.
     """
     files = uploaded_files(request)
     fits = sum(one.size or 0 for one in files) <= MAX_ATTACHMENT_BYTES

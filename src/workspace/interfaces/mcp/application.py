@@ -16,10 +16,10 @@ from workspace.tools.catalog import Catalog
 
 
 def build_application(catalog: Catalog, pool: ThreadRunner) -> Starlette:
-    """Build the application, for any mount path. Its lifespan must be entered once, before the first request.
+    """Build the application, which works at any mount path.
 
-    `pool.run(func, *args)` runs everything that uses the database. Both generations of the protocol are served without
-    sessions, so any process can answer any request.
+    Its lifespan must be entered once, before the first request. `pool.run(func, *args)` runs everything that uses the
+    database. Both generations of the protocol are served without sessions, so any process can answer any request.
     """
     manager = StreamableHTTPSessionManager(
         build_server(catalog, pool, version=_package_version()),

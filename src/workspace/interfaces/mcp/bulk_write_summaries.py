@@ -20,9 +20,9 @@ _LEFT_OUT_SCHEMA = {
 
 
 def summarize_data(data: dict[str, Any]) -> dict[str, Any]:
-    """Return the data with at most the first entries of each list, and the number of missing ones in `left_out`.
+    """Shorten each list in the data to its first entries. Put the number of missing ones into `left_out`.
 
-    Former values of many items are left out completely: `svc_activity` returns them.
+    Previous values of many items are left out completely, because `svc_activity` returns them.
     """
     left = {
         name: len(part) - MAX_ENTRIES
@@ -38,7 +38,7 @@ def summarize_data(data: dict[str, Any]) -> dict[str, Any]:
 
 
 def summarize_text(text: str) -> str:
-    """Return the text with at most the first entries of each list in it, and the number of the others."""
+    """Shorten each list in the text to its first entries and the number of the others."""
     lines: list[str] = []
     count = 0
     for line in [*text.split("\n"), ""]:
@@ -56,5 +56,5 @@ def summarize_text(text: str) -> str:
 
 
 def with_left_out_schema(schema: dict[str, Any]) -> dict[str, Any]:
-    """Return the output schema of a write with the field that counts what is left out."""
+    """Add the field that counts left-out entries to the output schema of a write."""
     return {**schema, "properties": {**schema.get("properties", {}), LEFT_OUT_KEY: _LEFT_OUT_SCHEMA}}

@@ -11,11 +11,11 @@ from starlette.types import Message, Scope, Send
 
 from workspace.lib.compression import accepts_gzip, gzip_body, should_compress
 
-THREAD_THRESHOLD_BYTES = 32 * 1024  # bytes above which a thread compresses, so that other requests do not wait
+THREAD_THRESHOLD_BYTES = 32 * 1024  # from this size a thread compresses, so that other requests do not wait
 
 
 def gzip_responses(scope: Scope, send: Send) -> Send:
-    """Return a `send` that compresses a response whose body is one message. Other responses pass unchanged."""
+    """Return a `send` that compresses responses whose body is one message. Other responses are not changed."""
     accepts = accepts_gzip(Headers(scope=scope).get("accept-encoding", ""))
     held: list[Message] = []
 

@@ -30,7 +30,7 @@ class HttpResponseError(Exception):
 
 
 def http_error(status: int, error: str, message: str, **headers: str) -> HttpResponseError:
-    """Build an error in our own format, for problems of HTTP."""
+    """Build an error in our own format, for problems with HTTP."""
     named = {name.replace("_", "-"): value for name, value in headers.items()}
     return HttpResponseError(status, {"ok": False, "error": error, "message": message}, named)
 
@@ -38,9 +38,9 @@ def http_error(status: int, error: str, message: str, **headers: str) -> HttpRes
 def rpc_error(
     status: int, code: int, message: str, id: Any = None, *, retry_after: int | None = None
 ) -> HttpResponseError:
-    """Build an error in JSON-RPC's format, for problems of the message or the service.
+    """Build an error in JSON-RPC's format, for problems with the message or the service.
 
-    `retry_after` is the number of seconds after which another try may succeed.
+    `retry_after` is the number of seconds after which a retry may succeed.
     """
     error: dict[str, Any] = {"code": code, "message": message}
     headers = {}

@@ -37,7 +37,7 @@ _LINKED_APPS_INSTRUCTIONS = """
 
 
 def build_instructions(caller: Caller | None = None) -> str:
-    """Return the instructions for a connection. Without a caller, return those of a connection with every product."""
+    """Return the instructions for a connection. Without a caller, return those for access to every product."""
     has = [product.title for key, product in plans.PRODUCTS.items() if caller is None or _has_product(caller, key)]
     text = INSTRUCTIONS.format(
         products=f"This connection has: {', '.join(has)}." if has else "This connection has the account's tools only.",

@@ -1,7 +1,7 @@
-"""Tools of linked apps, listed beside ours.
+"""Tools of linked apps, which are listed beside ours.
 
-Each call is forwarded with the caller's own grant at the other app. An app that is slow or down delays the list by two
-seconds at most, and a call to it returns a short error.
+Each call is forwarded with the caller's own grant at the other app. If an app is slow or down, it delays the list by at
+most two seconds, and calls to it return a short error.
 """
 
 from __future__ import annotations
@@ -35,8 +35,8 @@ from workspace.storage.database.transactions import write_transaction
 
 log = logging.getLogger("workspace.mcp")
 OFFERED_TOOLS = "workspace.linked_apps"
-LIST_TIMEOUT_SECONDS = 2.0  # seconds for which a list waits for the lists of other apps
-MAX_CALLS_PER_APP, MAX_CALLS_PER_GRANT = 12, 4  # concurrent calls to an app, and of a grant there
+LIST_TIMEOUT_SECONDS = 2.0  # how long a list waits for the lists of other apps
+MAX_CALLS_PER_APP, MAX_CALLS_PER_GRANT = 12, 4  # concurrent calls to an app, and of one grant to it
 MAX_BLOCKS = 50  # blocks of a result
 MAX_TEXT_LENGTH = 1_000_000
 _LINKED_APP_HEADER = LINKED_APP_HEADER.lower().encode()
@@ -55,10 +55,10 @@ class RemoteCall:
 
 
 def find_tool_app(scope: Scope, name: str) -> Application | None:
-    """Return the linked app to which the tool belongs by its name, or None.
+    """Return the linked app to which the tool belongs according to its name, or None.
 
-    Nothing is forwarded for a request that came from a linked app: two instances that link each other would list each
-    other without end.
+    Requests from a linked app are not forwarded. Otherwise, two instances that link each other would list each other
+    without end.
     """
     if not settings.FAMILY or _is_from_linked_app(scope):
         return None
@@ -66,7 +66,7 @@ def find_tool_app(scope: Scope, name: str) -> Application | None:
 
 
 def describe_offered_tools(scope: Scope) -> list[dict[str, Any]]:
-    """Return the tools that `with_offered_tools` found, in MCP's format."""
+    """Return the tools found by `load_offered_tools` in MCP's format."""
     found: list[dict[str, Any]] = scope.get(OFFERED_TOOLS, [])
     return found
 
@@ -74,7 +74,7 @@ def describe_offered_tools(scope: Scope) -> list[dict[str, Any]]:
 async def load_offered_tools(scope: Scope, pool: ThreadRunner) -> Scope:
     """Return the scope with the tools that linked apps offer to the caller.
 
-    Outdated lists are fetched again, for which this waits at most LIST_TIMEOUT_SECONDS.
+    Outdated lists are fetched again, which takes at most LIST_TIMEOUT_SECONDS.
     """
     if _is_from_linked_app(scope):
         return scope
@@ -93,7 +93,7 @@ async def load_offered_tools(scope: Scope, pool: ThreadRunner) -> Scope:
 async def call_tool(
     app: Application, name: str, arguments: dict[str, Any] | None, scope: Scope, pool: ThreadRunner
 ) -> types.CallToolResult:
-    """Return the result of the app. Raise a ToolError, or MCPError for an unknown tool."""
+    """Call a tool of the app and return its result. Raise a ToolError, or MCPError for an unknown tool."""
     caller: Caller = scope[CALLER]
     remote_call = await pool.run(_prepare_call, app, name, caller)
     with _limit_concurrency(app, remote_call):
@@ -115,7 +115,7 @@ async def call_tool(
 async def _cancel_on_disconnect(receive: Receive, work: Coroutine[Any, Any, Any]) -> Any:
     """Await the work while the client is connected.
 
-    If it disconnects, cancel the work, so that the other app stops too.
+    If the client disconnects, cancel the work, so that the other app stops too.
     """
 
     async def watch() -> None:
@@ -135,7 +135,7 @@ async def _cancel_on_disconnect(receive: Receive, work: Coroutine[Any, Any, Any]
 
 
 async def _forward_call(app: Application, remote_call: RemoteCall, arguments: dict[str, Any] | None) -> Any:
-    """Call the app. Raise GrantExpiredError, LinkedAppError or ForbiddenError."""
+    """Forward the call to the app. Raise GrantExpiredError, LinkedAppError or ForbiddenError."""
     from workspace.linked_apps import mcp_client  # noqa: PLC0415 - only for connected applications
 
     async def call_with_token(token: str) -> Any:
@@ -175,7 +175,7 @@ async def _renew_token(remote_call: RemoteCall, expired_token: str = "") -> str:
 
 @contextmanager
 def _limit_concurrency(app: Application, remote_call: RemoteCall) -> Iterator[None]:
-    """Limit concurrent calls. It runs on the event loop only, so it needs no lock."""
+    """Limit concurrent calls. It runs only on the event loop, so it needs no lock."""
     most = {app.name: MAX_CALLS_PER_APP, remote_call.grant: MAX_CALLS_PER_GRANT}
     if any(_active_calls[name] >= number for name, number in most.items()):
         raise BusyError(2)
@@ -246,7 +246,7 @@ def _record_failure(app: Application, problem: AppUnreachableError) -> None:
 def _record_success(app: Application, remote_call: RemoteCall, changing_caller: Caller | None, name: str) -> None:
     """Record the success.
 
-    `changing_caller` is set if the call may have changed something, and is logged as a change.
+    `changing_caller` is set if the call may have changed something, which is then logged as a change.
     """
     health.record_success(app.name)
     if changing_caller is not None:
@@ -263,7 +263,7 @@ def _record_success(app: Application, remote_call: RemoteCall, changing_caller: 
 
 
 def _clean_result(app: Application, result: types.CallToolResult) -> types.CallToolResult:
-    """Return the result with plain text only, and errors attributed to the app."""
+    """Reduce the result to plain text, with errors attributed to the app."""
     content: list[types.ContentBlock] = []
     for block in result.content[:MAX_BLOCKS]:
         if isinstance(block, types.TextContent):

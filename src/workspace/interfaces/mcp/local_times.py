@@ -1,6 +1,6 @@
-"""Times in the account's zone with their offset.
+"""Times in the account's time zone with their offset.
 
-Tools return UTC. An AI assistant that reads a time to the owner would have to convert each one, and often does not.
+Tools return UTC. An AI assistant that reads a time to the owner would have to convert it, and often does not.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ _IN_JSON = re.compile(rf'(?<=")({_UTC})(?=")')
 
 
 def localize_text(text: str, zone: ZoneInfo) -> str:
-    """Return the text with each UTC time converted to the zone: `2027-06-12T16:00:00+02:00`."""
+    """Convert each UTC time in the text to the zone: `2027-06-12T16:00:00+02:00`."""
     return text if _is_utc(zone) else _IN_TEXT.sub(lambda found: _to_local_time(found[0], zone), text)
 
 
 def localize_json(content: str, zone: ZoneInfo) -> str:
-    """Return the JSON with each value that is a UTC time converted to the zone."""
+    """Convert each JSON value that is a UTC time to the zone."""
     return content if _is_utc(zone) else _IN_JSON.sub(lambda found: _to_local_time(found[0], zone), content)
 
 

@@ -21,15 +21,15 @@ PLACEHOLDER_KEY = "workspace.data"
 
 
 class RawJson:
-    """The raw JSON of one request: `put` the data, then send through `wrap_send`."""
+    """The raw JSON of one request. Call `store_data`, then send through `wrap_send`."""
 
     def __init__(self) -> None:
         self._placeholder = secrets.token_hex(16)  # random, so that no text of a result can be mistaken for it
         self._data = b""
 
     def store_data(self, data: Any, zone: ZoneInfo) -> dict[str, str]:
-        """Store the data, with times in the zone, and return the placeholder for it."""
-        # through the same encoder as REST, so that both channels return equal data
+        """Store the data, with times in the zone. Return its placeholder."""
+        # with the same encoder as REST, so that both channels return equal data
         written = json.dumps(data, cls=DjangoJSONEncoder, ensure_ascii=False, separators=(",", ":"))
         self._data = localize_json(written, zone).encode()
         return {PLACEHOLDER_KEY: self._placeholder}
@@ -40,7 +40,7 @@ class RawJson:
         return self._data
 
     def wrap_send(self, send: Send) -> Send:
-        """Return a `send` that replaces the placeholder by the data, and adapts the content length."""
+        """Return a `send` that replaces the placeholder with the data and adapts the content length."""
         held: list[Message] = []
 
         async def sent(message: MutableMapping[str, Any]) -> None:

@@ -39,7 +39,7 @@ REQUEST_ID = "workspace.request_id"
 
 
 class RequestChecker:
-    """A gate that passes a POST with a valid credential and a readable JSON body to `inner`.
+    """A gate that passes a POST request with a valid credential and a readable JSON body to `inner`.
 
     It stores the caller in the request's scope.
     """
@@ -81,7 +81,8 @@ class RequestChecker:
         _check_host(headers)
         caller = await self._get_caller(headers)
         if scope["method"] != "POST":
-            # The server sends nothing unasked and has no sessions, so there is no stream to open and none to delete.
+            # The server sends nothing on its own and has no sessions, so there is no stream to open and no session to
+            # delete.
             raise http_error(405, "method_not_allowed", "Send JSON-RPC messages with POST here", allow="POST")
         kind = headers.get("content-type", "").partition(";")[0].strip().lower()
         if kind != "application/json":
@@ -107,9 +108,9 @@ class RequestChecker:
             ) from None
 
     async def _check_scope(self, message: Any, caller: Caller, *, is_key: bool) -> None:
-        """Raise a 403 if a token without `write` calls a writing tool: a client may then ask the person for more.
+        """Raise a 403 if a token without `write` calls a writing tool, so that the client can ask the person for more.
 
-        A read-only API key cannot get more, so its call continues to the dispatcher and is rejected there.
+        A read-only API key cannot get more access, so its call continues to the dispatcher and is rejected there.
         """
         if caller.can_write or is_key or not isinstance(message, dict) or message.get("method") != "tools/call":
             return
@@ -141,7 +142,7 @@ def _authenticate_caller(credential: str) -> Caller:
 def _check_host(headers: Headers) -> None:
     """Raise an error for a foreign host or origin, against DNS rebinding.
 
-    A web page must not reach the MCP server under its own name or from its own origin.
+    A web page must not reach the MCP server under the page's own name or from its own origin.
     """
     own = urlsplit(settings.BASE_URL)
     host = headers.get("host", "")
@@ -196,7 +197,7 @@ def _parse_message(body: bytes) -> dict[str, Any]:
         raise rpc_error(400, http_errors.INVALID_REQUEST, "A message must be a JSON object")
     id = message.get("id", 0)
     if isinstance(id, bool) or not isinstance(id, str | int):
-        # it would be taken for a notification, which gets no response
+        # it would be treated as a notification, which gets no response
         raise rpc_error(400, http_errors.INVALID_REQUEST, "The id of a request must be a string or an integer")
     return message
 

@@ -1,4 +1,4 @@
-"""Keys that the gate sets in a request's scope, and the part of the pool that the MCP server uses."""
+"""Keys that the request checker sets in a request's scope, and the part of the pool that the MCP server uses."""
 
 from __future__ import annotations
 

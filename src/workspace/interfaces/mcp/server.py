@@ -1,4 +1,4 @@
-"""The protocol's handlers: list the tools, call a tool. One server serves all callers."""
+"""The protocol's handlers, which list tools and call a tool. One server serves all callers."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def build_server(catalog: Catalog, pool: ThreadRunner, *, version: str) -> Serve
     async def list_tools(ctx: Context, params: types.PaginatedRequestParams | None) -> types.ListToolsResult:
         if params is not None and params.cursor:
             raise MCPError(code=types.INVALID_PARAMS, message="The list has one page. Omit cursor")
-        # in a thread: the schemas of all tools take a third of a second
+        # in a thread, because the schemas of all tools take a third of a second
         return types.ListToolsResult(
             tools=await pool.run(_list_all_tools, catalog, _request_scope(ctx)[SELECTION].full)
         )
@@ -68,7 +68,7 @@ async def _handle_call(
         if tool is None and (other := linked_app_tools.find_tool_app(scope, params.name)) is not None:
             return await linked_app_tools.call_tool(other, params.name, params.arguments, scope, pool)
         if tool is None:
-            # counted like every call, then reported differently from a tool's own errors
+            # counted like every call, but reported differently from a tool's own errors
             await pool.run(consume_quota, scope[CALLER])
             raise MCPError(code=types.INVALID_PARAMS, message=_unknown_tool_message(catalog, params.name))
         return await pool.run(_execute_call, tool, scope, params.arguments)
@@ -84,9 +84,10 @@ async def _handle_call(
 
 
 def _reject_unknown_methods(server: Server[Any]) -> ServerMiddleware[Any]:
-    """Answer a method that is not served with -32601, whatever its params are.
+    """Answer a method that is not supported with -32601, whatever its params are.
 
-    The protocol library first checks the params of every method that it supports, and would report them as invalid.
+    Otherwise, the protocol library would first check the params of every method that it knows, and report them as
+    invalid.
     """
 
     async def served(ctx: Context, call_next: CallNext) -> HandlerResult:
@@ -106,7 +107,7 @@ async def _personalize_instructions(ctx: Context, call_next: CallNext) -> Handle
 
 
 def _request_scope(ctx: Context) -> Any:
-    """Return the scope of the HTTP request, in which the gate stored the caller."""
+    """Return the scope of the HTTP request, in which the request checker stored the caller."""
     assert ctx.request is not None
     return ctx.request.scope
 
@@ -131,7 +132,8 @@ def _unknown_tool_message(catalog: Catalog, name: str) -> str:
 class _CachedToolList:
     """The complete list of tools, built once for each version of the protocol.
 
-    It is the same for all callers until the program changes, and building it is slow. Each caller gets a part of it.
+    It is the same for all callers until the program changes, and building it is slow. Each caller gets the part that
+    they can use.
     """
 
     def __init__(self, catalog: Catalog) -> None:
@@ -147,7 +149,7 @@ class _CachedToolList:
         whole = self._lists.get(key)
         if whole is None:
             made = await call_next(ctx)
-            assert isinstance(made, dict)  # as it is sent
+            assert isinstance(made, dict)  # in the form in which it is sent
             whole = self._lists[key] = made
         tools = [tool for tool in whole["tools"] if selection.includes(self._catalog.by_name[tool["name"]], caller)]
         return {**whole, "tools": [*tools, *linked_app_tools.describe_offered_tools(scope)]}

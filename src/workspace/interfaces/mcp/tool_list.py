@@ -1,4 +1,4 @@
-"""The catalog in MCP's format: compact for a model, and no more than the connection may use."""
+"""The catalog in MCP's format: compact for a model, and limited to what the connection may use."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ ALL_PRODUCTS = "all"
 class ToolSelection:
     """The tools selected by the query of the MCP URL.
 
-    `?products=qr,card` selects some of the products that the owner chose. `?products=all` lists the others too; they
-    are refused with the way to add them. `?schemas=full` lists complete schemas, including those of results, and the
-    rarely needed tools, which otherwise only `svc_find_tools` finds.
+    `?products=qr,card` selects some of the products that the owner chose. `?products=all` lists the others too. Calls
+    to those are rejected with a message on how to add them. `?schemas=full` lists complete schemas, including those of
+    results, and the rarely needed tools, which otherwise only `svc_find_tools` finds.
     """
 
     products: frozenset[str] | None = None
@@ -53,9 +53,9 @@ def describe_tool(tool: Tool[Any], *, full: bool) -> types.Tool:
         annotations=types.ToolAnnotations(
             title=tool.title,
             read_only_hint=tool.reads,
-            destructive_hint=tool.destructive or tool.sends,  # what has been sent cannot be recalled
+            destructive_hint=tool.destructive or tool.sends,  # what has been sent cannot be taken back
             idempotent_hint=tool.reads or tool.idempotent,
-            open_world_hint=tool.sends,  # all others work on the account's own items
+            open_world_hint=tool.sends,  # all other tools work on the account's own items
         ),
     )
 
@@ -65,7 +65,7 @@ def _output_schema(tool: Tool[Any]) -> dict[str, Any]:
 
 
 def parse_selection(catalog: Catalog, query: bytes) -> ToolSelection:
-    """Parse the query of the URL. Raise HttpResponseError for an unknown product."""
+    """Parse the URL's query. Raise HttpResponseError for an unknown product."""
     given = parse_qs(query.decode("latin-1"), keep_blank_values=True)
     schemas = given.get("schemas", [""])[-1]
     if schemas not in ("", "full"):

@@ -1,6 +1,6 @@
 """A cache of tools/list responses, as bytes.
 
-The list is the same for all callers with the same access until the program changes. Building it takes as long as
+Until the program changes, the list is the same for all callers with the same access. Building it takes as long as
 several calls, so it is built once.
 """
 
@@ -38,7 +38,7 @@ class ToolListCache:
             return None
         params = message.get("params")
         if isinstance(params, dict) and isinstance(params.get("_meta"), dict):
-            # the client's token for progress notifications, which are not sent: it differs in each request
+            # the client's token for progress notifications, which we do not send; it differs in each request
             meta = {name: value for name, value in params["_meta"].items() if name != "progressToken"}
             params = {**params, "_meta": meta}
         request_text = _dump_compact({"jsonrpc": message.get("jsonrpc"), "params": params})

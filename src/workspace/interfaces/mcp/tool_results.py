@@ -19,9 +19,9 @@ from workspace.tools.answer import Answer
 def success_result(
     answer: Answer[Any], is_own_tool: RawJson, *, zone: ZoneInfo, is_write: bool
 ) -> types.CallToolResult:
-    """Build the result of a call. It renders a picture, so call it in a thread of the pool.
+    """Build the result of a call. It may render a picture, so call it in a thread of the pool.
 
-    `zone` is the zone of the account. The result of a write to many items is summarized.
+    `zone` is the account's time zone. The result of a write to many items is summarized.
     """
     sent = answer.brief() if answer.brief is not None else answer
     text, data = sent.text, sent.data
@@ -52,7 +52,7 @@ def busy_result() -> types.CallToolResult:
 
 
 def _build_error(code: str, message: str, extra: dict[str, Any]) -> types.CallToolResult:
-    """Build an error result with text only. It contains everything that REST's error JSON does.
+    """Build an error result, which consists of text only. It contains everything that REST's error JSON does.
 
     Clients check structured content against the tool's output schema, even if `isError` is set, and hide what does not
     match.

@@ -1,4 +1,4 @@
-"""A validated authorization request: data for the consent page, and the redirects for yes and no."""
+"""A validated authorization request: data for the consent page, and the redirects after approval or denial."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ _CHALLENGE = re.compile(r"[A-Za-z0-9._~-]{43,128}")  # RFC 7636, 4.2
 
 
 class ClientError(Exception):
-    """The client or its redirect URI is invalid. The person sees the error, because no redirect is safe."""
+    """The client or its redirect URI is invalid. The person sees the error, because redirecting would not be safe."""
 
 
 class RedirectError(Exception):
-    """The request is invalid in a way that its client is informed of."""
+    """The request is invalid in a way that is reported to the client."""
 
     def __init__(self, location: str) -> None:
         super().__init__(location)
@@ -48,7 +48,7 @@ class AuthorizationRequest:
 
     @property
     def requests_write(self) -> bool:
-        """True if the client requests write access."""
+        """Whether the client requests write access."""
         return WRITE in self.scopes
 
     @property
@@ -59,21 +59,21 @@ class AuthorizationRequest:
 
     @property
     def is_local(self) -> bool:
-        """True if the redirect goes to this computer."""
+        """Whether the redirect goes to this computer."""
         return is_loopback(self.redirect_uri)
 
     @property
     def is_native_app(self) -> bool:
-        """True if the redirect uses the custom scheme of an app."""
+        """Whether the redirect uses an app's custom scheme."""
         return urlsplit(self.redirect_uri).scheme not in ("http", "https")
 
     @property
     def publisher(self) -> str:
-        """The host that publishes the client's metadata. Empty for a client that registered itself."""
+        """The host that publishes the client's metadata, or "" for a client that registered itself."""
         return (urlsplit(self.client.client_id).hostname or "") if self.client.is_published else ""
 
     def denied_location(self) -> str:
-        """Return the redirect that informs the client of a denial."""
+        """Return the redirect that tells the client that access was denied."""
         return _redirect_location(self.redirect_uri, error="access_denied", state=self.state)
 
     def grant_access(self, request: HttpRequest, account: Account, *, write: bool) -> str:
@@ -98,7 +98,7 @@ class AuthorizationRequest:
 
 
 def parse_request(request: HttpRequest) -> AuthorizationRequest:
-    """Parse the request in the query string. Raise ClientError or RedirectError."""
+    """Parse the request in the query string. Raise ClientError or RedirectError if it is invalid."""
     query = request.META.get("QUERY_STRING", "")
     if len(query) > MAX_QUERY_LENGTH:
         raise ClientError(owner_gettext("The request is too long. Connect again from the app."))

@@ -17,7 +17,7 @@ from workspace.lib.errors import InvalidInputError
 
 
 class ClientMetadataFetcher:
-    """A fetcher for the protocol library. The library validates the document."""
+    """A fetcher for the protocol library, which validates the document."""
 
     guard: Guard = PUBLIC_GUARD
 

@@ -1,4 +1,4 @@
-"""The page of connected apps: the products that each may use, and disconnecting it."""
+"""The page of connected apps: choosing the products that each may use, and disconnecting apps."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def connections(request: SignedInRequest) -> HttpResponse:
 @require_sign_in
 @require_recent_login
 def edit(request: SignedInRequest, id: str) -> HttpResponse:
-    """Edit the products that a connection may use."""
+    """Let the owner choose the products that a connection may use."""
     try:
         connection = get_connection(request.account, id, seen_by=request.user)
     except NotFoundError as refusal:

@@ -78,7 +78,7 @@ def _handle_decision(request: HttpRequest, authorization: AuthorizationRequest, 
     except NotFoundError:
         return _render_consent(request, authorization, person, owner_gettext("Choose one of your accounts."))
     account, reach = membership.account, membership.permission_scope
-    # whatever the form contains, no one grants more than they may do, and each call checks their role again
+    # whatever the form contains, no one can grant more than they may do, and each call checks their role again
     write = authorization.requests_write and request.POST.get("access") == "write" and reach.can_change
     location = authorization.grant_access(request, account, write=write)
     product_scope.save_choice(

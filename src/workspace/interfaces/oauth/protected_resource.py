@@ -12,7 +12,7 @@ _PORTS = {"http": 80, "https": 443}
 
 
 def resource_identifier() -> str:
-    """Return the resource that every token is bound to."""
+    """Return the resource to which every token is bound."""
     return f"{settings.BASE_URL}/mcp"
 
 
@@ -22,7 +22,7 @@ def metadata_url() -> str:
 
 
 def is_this_instance(uri: str) -> bool:
-    """Return whether a resource indicator means this instance.
+    """Return whether a resource indicator refers to this instance.
 
     A query (`?products=qr`) limits what a connection lists, but does not change the resource.
     """

@@ -22,7 +22,7 @@ def compute_sender_digest(request: Any) -> str:
 
 
 def _client_network(address: str) -> str:
-    """Return the /24 or /48 network of an address, the usual size for a home or an office."""
+    """Return the /24 or /48 network of an address, the typical size for a home or an office."""
     try:
         found = ip_address(address)
     except ValueError:
@@ -36,8 +36,8 @@ def accept_reuse_or_revoke(spent_token: OAuthRefreshToken, request: Any) -> bool
     """Return whether a spent token of a public client may be used again. If not, revoke what must end.
 
     After the first seconds, use by another sender revokes the family. So does a second use after the grace period. The
-    first use after the grace period is refused, and nothing else ends. Within it, a use beyond the limit is only
-    refused.
+    first use after the grace period is rejected, but nothing else is revoked. Within it, a use beyond the limit is only
+    rejected.
     """
     assert spent_token.revoked is not None
     is_new = spent_token.revoked > clock.now() - REUSE_GRACE

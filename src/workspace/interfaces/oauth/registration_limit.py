@@ -1,7 +1,7 @@
 """Daily limits on client registrations.
 
 Software registers itself before anyone has signed in, so only its address is known. Each client is one small row, and
-unused ones are deleted after 30 days.
+unused clients are deleted after 30 days.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ def consume_registration(client_address: str) -> Allowance:
 
 
 class MetadataFetchPermission:
-    """A permission check of the protocol library, called before it fetches a client's metadata document."""
+    """Permits fetching a client's metadata document. The protocol library calls it before."""
 
     def has_permission(self, request: Any, client_id: str) -> bool:
         headers = request.headers

@@ -1,6 +1,6 @@
-"""Dynamic client registration (RFC 7591): open to all, only for authorization codes with PKCE, and limited.
+"""Dynamic client registration (RFC 7591): open to all, limited, and only for authorization codes with PKCE.
 
-A registration cannot be managed (RFC 7592). A client that changes registers again.
+A registration cannot be managed (RFC 7592). A client that changes has to register again.
 """
 
 from __future__ import annotations

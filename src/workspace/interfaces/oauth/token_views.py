@@ -1,4 +1,4 @@
-"""The token and revocation endpoints, answered by the protocol library. No input causes a server error."""
+"""The token and revocation endpoints, which the protocol library answers. No input causes a server error."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ MAX_BODY_BYTES = 32 * 1024
 
 @csrf_exempt
 def token(request: HttpRequest) -> HttpResponse:
-    """Exchange a code or a refresh token for an access token and the next refresh token."""
+    """Exchange a code or refresh token for an access token and the next refresh token."""
     return _protocol_response(request, lambda: get_oauthlib_core().create_token_response(request))
 
 
 @csrf_exempt
 def revoke(request: HttpRequest) -> HttpResponse:
-    """Revoke a token (RFC 7009). An access token is revoked with its refresh token."""
+    """Revoke a token (RFC 7009). An access token is revoked together with its refresh token."""
     return _protocol_response(request, lambda: get_oauthlib_core().create_revocation_response(request))
 
 

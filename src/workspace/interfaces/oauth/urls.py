@@ -44,7 +44,7 @@ protocol = [
     path("oauth/register", registration_views.register, name="dcr-register"),
 ]
 
-# Clients of the protocol of 2025-03-26 look here when they find no metadata. The metadata names the paths above.
+# Clients of the protocol version 2025-03-26 look here if they find no metadata. The metadata names the paths above.
 fallbacks = [
     path("authorize", consent_views.authorize),
     path("token", token_views.token),

@@ -1,4 +1,4 @@
-"""The callbacks of the protocol library. They bind everything issued to the account of the consent."""
+"""The callbacks of the protocol library. They bind everything issued to the account named in the consent."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ _FAMILY_KEY = "family_of_the_code"
 
 
 def set_account(request: Any, account_id: str) -> None:
-    """Store the account of the consent in the request."""
+    """Store the consent's account in the request."""
     request.__dict__[_ACCOUNT_KEY] = account_id
 
 
 def get_account_id(request: Any) -> str:
     """Return the account of the request.
 
-    It bypasses the request's own lookup, which falls back on the caller's parameters.
+    It bypasses the request's own lookup, which falls back to the caller's parameters.
     """
     account_id: str = request.__dict__[_ACCOUNT_KEY]
     return account_id
@@ -42,7 +42,7 @@ def _token_checksum(token: str) -> str:
 
 
 class OAuthRequestValidator(OAuth2Validator):
-    """The validator of the protocol library."""
+    """Implements the validator of the protocol library."""
 
     def _load_application(self, client_id: str | None, request: Any) -> OAuthClient | None:
         if not client_id or not client_id.isascii() or not client_id.isprintable():
@@ -73,10 +73,10 @@ class OAuthRequestValidator(OAuth2Validator):
     def validate_code(
         self, client_id: str, code: str, client: OAuthClient, request: Any, *args: Any, **kw: Any
     ) -> bool:
-        """Check the code of a client. A code that was spent before revokes the tokens from it."""
+        """Check a client's code. If the code was already spent, revoke the tokens from it."""
         grant = OAuthGrant.objects.select_related("user").filter(code=code, application=client).first()
         if grant is not None and grant.family is not None:
-            # anyone who obtained it besides the client may have tokens from it (OAuth 2.1, 4.1.3)
+            # whoever else obtained the code may have tokens from it (OAuth 2.1, 4.1.3)
             OAuthRefreshToken.revoke_family(grant.family)
             return False
         if (
@@ -120,8 +120,8 @@ class OAuthRequestValidator(OAuth2Validator):
     def validate_refresh_token(
         self, refresh_token: str, client: OAuthClient, request: Any, *args: Any, **kw: Any
     ) -> bool:
-        # Read it once, with its scope: another request may spend the token before the next lookup, which would take
-        # this one for a replay. What is stored is decided under the row's lock, in `_save_next_tokens`.
+        # Read it once, with its scope. Another request may spend the token before the next lookup, which would take
+        # this request for a replay. `_save_next_tokens` decides under the row's lock what is stored.
         tokens = OAuthRefreshToken.objects.select_related("access_token", "user", "application")
         found = tokens.filter(token_checksum=_token_checksum(refresh_token), application=client).first()
         if found is not None and found.revoked is not None and _is_public(client):
@@ -195,14 +195,14 @@ class OAuthRequestValidator(OAuth2Validator):
             return True
         if spent.find_sibling() is None:
             return False
-        # within its grace period: another pair beside the first one, of which only hashes are stored
+        # within its grace period: one more pair of tokens, because only hashes of the first pair are stored
         self._check_and_set_request_resource(request)
         access = self._create_access_token(clock.now() + timedelta(seconds=token["expires_in"]), request, token)
         self._create_refresh_token(request, token["refresh_token"], access, spent)
         return True
 
     def revoke_token(self, token: str, token_type_hint: str, request: Any, *args: Any, **kw: Any) -> None:
-        """Revoke everything from the consent of this token (RFC 7009, 2.1), so that nothing can be renewed."""
+        """Revoke everything that came from this token's consent (RFC 7009, 2.1), so that nothing can be renewed."""
         checksum = _token_checksum(token)
         mine = OAuthRefreshToken.objects.filter(application=request.client)
         found = mine.filter(Q(token_checksum=checksum) | Q(access_token__token_checksum=checksum)).first()
@@ -255,7 +255,7 @@ def _is_public(client: OAuthClient) -> bool:
 
 
 def _is_renewable(token: OAuthRefreshToken) -> bool:
-    """Return whether the token is neither spent nor expired. Its lifetime starts at the expiry of its access token."""
+    """Return whether the token is neither spent nor expired. Its lifetime starts when its access token expires."""
     lives = timedelta(seconds=oauth2_settings.REFRESH_TOKEN_EXPIRE_SECONDS)
     access = token.access_token
     return token.revoked is None and access is not None and access.expires + lives > clock.now()

@@ -51,7 +51,7 @@ def _call_view(api_request: ApiRequest) -> ApiReply:
 def find_direct_handler(scope: Scope) -> Callable[[Body], CompleteResponse] | None:
     """Find the handler that answers a tool call in a thread, without Django (see `WsgiBridge`).
 
-    The headers that the middleware adds to each response are determined once per host. Return None for other paths, and
+    The headers that the middleware adds to each response are determined once per host. Return None for other paths and
     for hosts that the middleware rejects.
     """
     path: str = scope["path"]
@@ -93,7 +93,7 @@ _OWN_HEADERS = ("content-type", "x-request-id")
 
 
 def _compress_reply(reply: ApiReply, accept_encoding: str) -> None:
-    """Apply what the middleware does to a response: Retry-After and compression."""
+    """Apply what the middleware does to responses: Retry-After and compression."""
     if reply.status == 503:
         reply.headers.setdefault("Retry-After", "5")
     if should_compress(reply.headers["Content-Type"], len(reply.body)):

@@ -1,4 +1,4 @@
-"""Descriptions of the endpoints other than tools, for the OpenAPI document."""
+"""Descriptions of endpoints that are not tools, for the OpenAPI document."""
 
 from __future__ import annotations
 

@@ -114,7 +114,7 @@ def _error_schema() -> dict[str, Any]:
 
 
 def _lift_definitions(schema: dict[str, Any], prefix: str, schemas: dict[str, Any]) -> dict[str, Any]:
-    """Move the schema's `$defs` to the components of the document, each with a unique name, and return the schema."""
+    """Move the schema's `$defs` to the document's components, under unique names. Return the schema."""
 
     def moved(node: Any) -> Any:
         if isinstance(node, list):

@@ -53,7 +53,7 @@ class ApiRequest:
 
 @dataclass(slots=True)
 class ApiReply:
-    """An API response, which `response` converts to Django's."""
+    """An API response. `response` converts it to Django's."""
 
     status: int
     body: bytes
@@ -65,7 +65,7 @@ class ApiReply:
 
 
 def run_view(api_request: ApiRequest, view: Callable[[ApiRequest], ApiReply]) -> ApiReply:
-    """Run the view. Return errors as JSON, and an unexpected error as a 500 with nothing but its request id."""
+    """Run the view. Return errors as JSON, and an unexpected error as a 500 that contains only its request id."""
     try:
         with translate_storage_errors():
             reply = view(api_request)
@@ -76,7 +76,7 @@ def run_view(api_request: ApiRequest, view: Callable[[ApiRequest], ApiReply]) ->
 
 
 def handle_errors(view: View) -> View:
-    """Wrap a Django view in the same error handling as `run_view`."""
+    """Wrap a Django view in the error handling of `run_view`."""
 
     def wrapped(request: HttpRequest) -> HttpResponse:
         try:

@@ -31,11 +31,11 @@ from workspace.tools.answer import Answer
 
 @handle_errors
 def upload(request: HttpRequest) -> HttpResponse:
-    """Store one part named `file` of up to 8 MB.
+    """Store the part named `file`, of up to 8 MB.
 
     It is a PNG, JPEG, WebP or GIF picture or, with the field `kind=file`, any file that is not a program. A larger ZIP
-    is sent in chunks: the first with `pieces=yes`, each further one with `onto` (the upload_id) and `at` (the bytes
-    sent so far).
+    is sent in chunks: the first with `pieces=yes`, each further one with `onto` (the upload_id) and `at` (the number of
+    bytes sent so far).
     """
     check_method(request.method, "POST")
     caller = authentication.authenticate(request.headers.get("Authorization", ""))

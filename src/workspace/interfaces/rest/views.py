@@ -1,4 +1,4 @@
-"""The REST views: API key, quota, catalog, `execute_tool`, JSON. They only translate."""
+"""The REST views: check the API key and quota, find the tool, call `execute_tool`, return JSON."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def _body_with_etag(data: dict[str, Any]) -> tuple[bytes, str]:
 
 
 def _cacheable_response(request: HttpRequest, body_and_etag: tuple[bytes, str]) -> HttpResponse:
-    """Return a response that changes only with the program, or a 304 if the client has it already."""
+    """Return a response that changes only with the program, or a 304 if the client already has it."""
     body, tag = body_and_etag
     if is_not_modified(tag, request.headers.get("If-None-Match")):
         response = HttpResponse(status=304)
@@ -89,7 +89,7 @@ def call_by_path(api_request: ApiRequest) -> ApiReply:
 def _execute_call(api_request: ApiRequest, resolve_call: Callable[[], tuple[Tool[Any], Any]]) -> ApiReply:
     face = "command" if api_request.headers.get("user-agent", "").startswith("svc/") else "api"
     caller = authentication.authenticate(api_request.headers.get("authorization", ""), face)
-    # every authenticated call counts, rejected ones too, so the quota is used before the call is parsed
+    # every authenticated call counts, even if it is rejected, so the quota is used before the call is parsed
     allowance = consume_quota(caller)
     try:
         tool, arguments = resolve_call()
@@ -100,7 +100,7 @@ def _execute_call(api_request: ApiRequest, resolve_call: Callable[[], tuple[Tool
 
 
 def _resolve_by_name(body: dict[str, Any]) -> tuple[Tool[Any], Any]:
-    # Check the names only. The arguments are validated later, where their paths begin.
+    # Check only the names here. The arguments are validated later, with paths that start at the arguments.
     strict_json.check_storable([*body, body.get("name")])
     name, arguments = body.get("name"), body.get("arguments")
     issues = [(key, "Unknown argument") for key in body if key not in ("name", "arguments")]

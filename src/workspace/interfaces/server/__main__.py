@@ -1,4 +1,4 @@
-"""`python -m workspace.interfaces.server TARGET`: serve an ASGI application from a lean process."""
+"""`python -m workspace.interfaces.server TARGET`: serving an ASGI application from a lean process."""
 
 import argparse
 

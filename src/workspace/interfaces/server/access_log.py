@@ -16,8 +16,8 @@ log: Any = structlog.get_logger("workspace.http")
 def log_access(request_id: str, method: str, path: str, status: int, seconds: float) -> None:
     """Log one line for a request.
 
-    The line contains no address, query or header: personal data and secrets do not belong in a log. It is written
-    directly to the stream of all log lines, because structlog takes longer than a whole scan.
+    The line contains no address, query or header, because personal data and secrets do not belong in a log. It is
+    written directly to the stream of all log lines, because structlog takes longer than an entire scan.
     """
     stamp = datetime.now(UTC).replace(tzinfo=None).isoformat()
     rest = f'"status": {status}, "ms": {seconds * 1000:.1f}, "event": "request", "level": "info"'

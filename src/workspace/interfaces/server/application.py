@@ -65,14 +65,14 @@ def build_application(
     """Build the ASGI application of the server.
 
     `health` maps paths (/healthz, /readyz) to checks that run outside the pool. `metrics` answers /metrics and records
-    every response. `mcp` answers `mcp_paths` and everything below them. `fast_path`, the fast path, is tried next.
-    Django answers all other requests.
+    every response. `mcp` answers `mcp_paths` and everything below them. `fast_path` is tried next. Django answers all
+    other requests.
 
     `services` start after `mcp`, and stop before it, after the last request. `trusted_proxies` are addresses or
-    networks; raise ValueError that names an invalid part. `report_untrusted` is called in the pool with the network of
-    a peer that sends forwarding headers but is not trusted. `render_error_page` renders an error as HTML (see
-    `error_responses.ERROR_PAGE`). `is_anonymous` decides whether a client may send a large body (see `WsgiBridge`).
-    `find_direct_handler` finds a handler that answers without Django.
+    networks. Raise ValueError, which names the invalid part, if one cannot be parsed. `report_untrusted` is called in
+    the pool with the network of a peer that sends forwarding headers but is not trusted. `render_error_page` renders an
+    error as HTML (see `error_responses.ERROR_PAGE`). `is_anonymous` decides whether a client may send a large body (see
+    `WsgiBridge`). `find_direct_handler` finds a handler that answers without Django.
     """
     return Application(
         WsgiBridge(wsgi, pool, limits, is_anonymous, find_direct_handler),
@@ -131,7 +131,7 @@ class Application:
 
     def _report_network(self, report_untrusted: Callable[[str], None] | None, network: str) -> None:
         if report_untrusted is not None:
-            with suppress(PoolBusyError):  # the log has the network already
+            with suppress(PoolBusyError):  # the log already has the network
                 self.pool.submit(report_untrusted, network)
 
     async def _handle_request(self, scope: Scope, receive: Receive, send: Send) -> None:

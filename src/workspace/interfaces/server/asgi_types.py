@@ -15,20 +15,21 @@ WSGIApp = Callable[[Environ, Callable[..., Any]], Iterable[bytes]]
 class FastPathHandler(Protocol):
     """A handler that answers hot public paths without Django.
 
-    Return True if the request was answered. Return False for a path of another handler, without reading anything.
+    It returns True if it answered the request. It returns False for paths of other handlers, without having read
+    anything.
     """
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> bool: ...
 
 
 class HealthCheck(Protocol):
-    """A check that returns whether the service is healthy, and details as JSON, within a second."""
+    """A check that returns, within a second, whether the service is healthy, with details as JSON."""
 
     async def __call__(self) -> tuple[bool, dict[str, Any]]: ...
 
 
 class Metrics(Protocol):
-    """A counter of all responses, which shows its counts to authorized callers."""
+    """A counter of all responses that shows its counts to authorized callers."""
 
     def record_request(self, method: str, path: str, status: int, seconds: float) -> None: ...
 
@@ -36,7 +37,7 @@ class Metrics(Protocol):
 
 
 class Service(Protocol):
-    """Background work that runs as long as the process. Both calls may block briefly."""
+    """Background work that runs as long as the process. Both methods may block briefly."""
 
     def start(self) -> None: ...
 

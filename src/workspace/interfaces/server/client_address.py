@@ -1,4 +1,4 @@
-"""The client's address behind proxies. Pure functions, no framework."""
+"""The client's address behind proxies: pure functions without a framework."""
 
 import re
 from collections.abc import Sequence
@@ -22,7 +22,7 @@ FORWARDING_HEADERS = frozenset(
         b"x-forwarded-ssl",
     }
 )
-MAX_HOPS = 32  # proxies that a request may pass: a client can list thousands
+MAX_HOPS = 32  # proxies that a request may pass, because a client can list thousands
 MAX_HOP_LENGTH = 100  # bytes of an address with its port
 _HOST = re.compile(rb"[A-Za-z0-9.\-]{1,253}(?::\d{1,5})?|\[[0-9A-Fa-f:.]{2,45}\](?::\d{1,5})?")
 
@@ -31,8 +31,8 @@ _HOST = re.compile(rb"[A-Za-z0-9.\-]{1,253}(?::\d{1,5})?|\[[0-9A-Fa-f:.]{2,45}\]
 class ForwardedClient:
     """The address, scheme and host of a client.
 
-    `address` is an IP address as text, "" if unknown. `scheme` ("http" or "https") and `host` are None unless a trusted
-    proxy sent them.
+    `address` is an IP address as text, or "" if it is unknown. `scheme` ("http" or "https") and `host` are None unless
+    a trusted proxy sent them.
     """
 
     address: str
@@ -43,7 +43,7 @@ class ForwardedClient:
 def parse_networks(text: str) -> tuple[Network, ...]:
     """Parse networks from "127.0.0.1, 10.0.0.0/8" (commas or spaces).
 
-    Raise ValueError that names the first invalid part.
+    Raise ValueError, which names the first invalid part.
     """
     networks = []
     for part in text.replace(",", " ").split():
@@ -55,10 +55,10 @@ def parse_networks(text: str) -> tuple[Network, ...]:
 
 
 def find_client(peer: str, headers: Headers, trusted: Sequence[Network]) -> ForwardedClient:
-    """Return the client behind any trusted proxies: the rightmost untrusted address of X-Forwarded-For.
+    """Return the client behind any trusted proxies: the rightmost untrusted address in X-Forwarded-For.
 
-    Scheme and host are used only if the peer itself is trusted. Of several values the last one counts, because that
-    proxy wrote it.
+    Scheme and host are used only if the peer itself is trusted. If there are several values, the last one is used,
+    because that proxy wrote it.
     """
     here = parse_address(peer)
     if here is None or not headers or not _is_in(here, trusted):
@@ -88,9 +88,9 @@ def _direct_client(peer: str) -> ForwardedClient:
     return ForwardedClient(str(parse_address(peer) or ""))
 
 
-@lru_cache(1024)  # proxies and clients on persistent connections repeat
+@lru_cache(1024)  # proxies, and clients with persistent connections, occur repeatedly
 def parse_address(text: str) -> IPv4Address | IPv6Address | None:
-    """Parse an IP address, with or without a port, as a header or a socket contains it.
+    """Parse an IP address from a header or a socket, with or without a port.
 
     Return an IPv4-mapped IPv6 address as IPv4. Return None if the text is not an address.
     """
@@ -110,9 +110,9 @@ def parse_address(text: str) -> IPv4Address | IPv6Address | None:
 
 @lru_cache(1024)
 def rate_limit_network(address: str) -> str:
-    """Return the address by which a client is counted: IPv4 itself, for IPv6 its /64 network.
+    """Return the address by which a client is counted: the address itself for IPv4, the /64 network for IPv6.
 
-    A machine has all addresses of its /64.
+    A machine has all addresses of its /64 network.
     """
     found = parse_address(address)
     if isinstance(found, IPv6Address):

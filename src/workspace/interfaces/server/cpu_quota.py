@@ -1,6 +1,6 @@
-"""CPU quotas before a request is processed.
+"""CPU quotas, which are checked before a request is processed.
 
-A caller that used more than its share of the CPU waits while other callers are active.
+A caller that has used more than its share of the CPU waits while other callers are active.
 """
 
 import asyncio
@@ -10,12 +10,12 @@ from typing import Any
 from workspace.interfaces.server.cpu_usage import RECENT_SECONDS, CallerMonitor, CpuUsage, measure_cpu_time
 from workspace.interfaces.server.fair_queue import FairQueue
 
-EXPECTED_COST_SECONDS = 0.005  # assumed CPU seconds of a request until it has ended
-UNMEASURED_COST_SECONDS = 0.0004  # CPU seconds of the server itself, which are not measured
+EXPECTED_COST_SECONDS = 0.005  # assumed CPU time of a request until it has ended
+UNMEASURED_COST_SECONDS = 0.0004  # CPU time of the server itself, which is not measured
 
 
 class CpuQuota:
-    """A CPU quota for one event loop. At most `waiting` requests of each caller wait."""
+    """A CPU quota for one event loop. At most `waiting` requests per caller can wait."""
 
     def __init__(self, usage: CpuUsage, company: CallerMonitor, waiting: int = 250) -> None:
         self.cpu_usage, self.caller_monitor = usage, company

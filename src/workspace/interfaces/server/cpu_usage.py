@@ -1,6 +1,6 @@
 """CPU time used by each caller.
 
-Only CPU time counts. A caller that waits for a lock or a mail server uses none, and does not delay others behind the
+Only CPU time counts. A caller that waits for a lock or a mail server uses none, so it does not delay others behind the
 same address.
 """
 
@@ -15,12 +15,12 @@ from typing import Any, TypeVar
 T = TypeVar("T")
 
 RECENT_SECONDS = 1.0  # seconds
-MAX_DEBT_SECONDS = 2.0  # seconds: the limit of a debt, so that a caller does not wait long after one expensive call
+MAX_DEBT_SECONDS = 2.0  # seconds: the maximum debt, so that a caller does not wait long after one expensive call
 MAX_TRACKED_CALLERS = 10_000  # callers that are remembered before those without a debt are removed
 
 
 class CallerMonitor:
-    """A monitor of whether a caller was recently the only caller. Then no limit applies."""
+    """Detects whether there has recently been only one caller. If so, no limit applies."""
 
     def __init__(self, now: Callable[[], float] = monotonic) -> None:
         self._now = now
@@ -28,7 +28,7 @@ class CallerMonitor:
         self._changed = float("-inf")
 
     def record_caller(self, caller: str) -> None:
-        """Record a request of this caller."""
+        """Record a request from this caller."""
         if caller != self._latest:
             if self._latest:
                 self._changed = self._now()
@@ -36,14 +36,14 @@ class CallerMonitor:
 
     @property
     def has_single_caller(self) -> bool:
-        """True if no other caller sent a request within RECENT_SECONDS."""
+        """Whether no other caller has sent a request within RECENT_SECONDS."""
         return self._now() - self._changed > RECENT_SECONDS
 
 
 class CpuUsage:
     """The unpaid CPU time of each caller. Thread-safe.
 
-    A caller may use `share` of a CPU continuously, and `ahead` seconds at once.
+    A caller may use the fraction `share` of a CPU continuously, and `ahead` seconds at once.
     """
 
     def __init__(self, share: float = 0.25, allowance: float = 0.5, now: Callable[[], float] = monotonic) -> None:
@@ -62,7 +62,7 @@ class CpuUsage:
             self._debts[caller] = (min(MAX_DEBT_SECONDS, max(0.0, self._current_debt(caller) + seconds)), self._now())
 
     def seconds_to_wait(self, caller: str) -> float:
-        """Return the seconds until the caller's next work may start, 0 for immediately."""
+        """Return the seconds until the caller's next work may start, or 0 if it may start now."""
         return max(0.0, self._current_debt(caller) - self.ahead) / self.share
 
     def _current_debt(self, caller: str) -> float:

@@ -8,8 +8,8 @@ from workspace.interfaces.server.asgi_types import Scope, Send
 
 REQUEST_ID = "workspace.request_id"
 CLIENT_ADDRESS = "workspace.client_address"
-REJECTION_DELAY_SECONDS = 1.0  # seconds before a rate-limited client gets its answer: at once it would try again
-# `page(scope, status)`: HTML and its language for browsers, None for other clients
+REJECTION_DELAY_SECONDS = 1.0  # delay before a rate-limited client gets its answer, as it would retry at once
+# `page(scope, status)`: HTML and its language for browsers, or None for other clients
 ERROR_PAGE = "workspace.refusal_page"
 _CONTENT_SECURITY_POLICY = b"default-src 'none'; style-src 'self'; font-src 'self'; img-src 'self'"
 
@@ -40,7 +40,7 @@ def rate_limited_error() -> RequestRejectedError:
 
 
 def internal_error() -> RequestRejectedError:
-    """Build the error for an unexpected failure, without its details."""
+    """Build the error for an unexpected failure, without details."""
     return RequestRejectedError(
         500, "internal_error", "Something went wrong on our side. Please try again; if it stays, tell us."
     )

@@ -1,4 +1,4 @@
-"""Fair queuing: a caller with many requests waits behind its own requests and delays no other caller."""
+"""Fair queuing: a caller with many requests waits only behind its own requests and does not delay others."""
 
 import asyncio
 from collections import Counter, OrderedDict, deque
@@ -12,13 +12,13 @@ T = TypeVar("T")
 
 
 class CallerQueueFullError(Exception):
-    """Too much work of this caller is waiting."""
+    """Too much work of this caller is already waiting."""
 
 
 class FairQueue(Generic[T]):
     """A queue that serves callers in turn, and each caller's items in order.
 
-    At most `max_per_caller` items of one caller wait; the service's own items (empty caller) have no limit. Not
+    At most `max_per_caller` items of one caller can wait. The service's own items (empty caller) have no limit. Not
     thread-safe: use it from one thread or under a lock.
     """
 
@@ -34,7 +34,7 @@ class FairQueue(Generic[T]):
         line.append(item)
 
     def pop(self, can_start: Callable[[str], bool] = lambda caller: True) -> tuple[str, T] | None:
-        """Remove and return the next item of a caller that `can_start` accepts, or None."""
+        """Remove and return the next item of a caller that `can_start` accepts. Return None if there is none."""
         caller = next(filter(can_start, self._waiting), None)
         if caller is None:
             return None
@@ -54,14 +54,14 @@ class FairQueue(Generic[T]):
         return caller in self._waiting
 
     def shortest_wait(self, wait: Callable[[str], float]) -> float | None:
-        """Return the shortest wait of the callers with waiting items, in seconds. Return None if no one waits."""
+        """Return the shortest wait, in seconds, among callers with waiting items. Return None if no one waits."""
         return min(map(wait, self._waiting), default=None)
 
 
 class FairSemaphore:
     """A semaphore with `size` slots for one event loop, granted in fair turns.
 
-    If `caller_monitor` has seen several callers, each has at most an eighth of the slots.
+    If `caller_monitor` has seen several callers, each can have at most an eighth of the slots.
     """
 
     def __init__(self, size: int, waiting: int = 500, caller_monitor: CallerMonitor | None = None) -> None:
@@ -73,7 +73,7 @@ class FairSemaphore:
 
     @asynccontextmanager
     async def acquire_slot(self, caller: str) -> AsyncIterator[None]:
-        """Wait for a slot. Raise CallerQueueFullError if too much work of the caller waits."""
+        """Wait for a slot. Raise CallerQueueFullError if too much work of the caller is waiting."""
         if self.free_slots and self._can_enter(caller):
             self._admit_caller(caller)
         else:
@@ -91,7 +91,7 @@ class FairSemaphore:
             self._release_slot(caller)
 
     def _can_enter(self, caller: str) -> bool:
-        # Do not check who is active now: callers leave together, and would find their slots taken.
+        # Do not check here who is active: callers leave together, and would find their slots taken.
         return self.caller_monitor.has_single_caller or self._active[caller] < self.max_per_caller
 
     def _admit_caller(self, caller: str) -> None:

@@ -43,11 +43,11 @@ def run_server(
     max_header_bytes: int = 65_536,
     drain_seconds: int = 20,
 ) -> None:
-    """Serve the ASGI application `target` ("package.module:name") until SIGTERM or SIGINT. Blocks.
+    """Serve the ASGI application `target` ("package.module:name") until SIGTERM or SIGINT.
 
     One worker runs in this process. Several workers are processes that import the target themselves and, with
     `factory`, call it. This process restarts a worker that ends. `connections` are per worker. A connection that is
-    idle or sends no headers is closed after `header_seconds`. After a signal no request is accepted, and requests in
+    idle or sends no headers is closed after `header_seconds`. After a signal, no request is accepted, and requests in
     progress have `drain_seconds` to finish. A socket inherited from the parent replaces host and port.
 
     Raise PortInUseError if the address is in use.
@@ -73,7 +73,7 @@ def run_server(
         http1_settings=HTTP1Settings(
             header_read_timeout=header_seconds * 1000, max_buffer_size=max(max_header_bytes, 8192)
         ),
-        # granian also warns about workers that "refused to stop" when they did stop in time
+        # granian also warns about workers that "refused to stop" when they stopped in time
         log_level=LogLevels.error,
         log_dictconfig=logs.logging_settings(),
         log_access=False,
@@ -139,7 +139,10 @@ def _close_database() -> None:
 
 
 def _exit_with_parent() -> None:
-    """Stop this worker, after draining, when its parent process is killed. Otherwise it would still use the port."""
+    """Stop this worker, after draining, if its parent process is killed.
+
+    Otherwise, it would continue to use the port.
+    """
     parent = multiprocessing.parent_process()
     if parent is None:
         return

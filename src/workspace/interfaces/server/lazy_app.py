@@ -1,6 +1,6 @@
 """An inner application that is built on its first request.
 
-Most servers never need its imports. The others start faster.
+Most servers never need its imports, and start faster without them.
 """
 
 import asyncio
@@ -15,7 +15,7 @@ class LazyApp:
     """An ASGI application that is built on demand.
 
     `build` is called once, in a thread of the pool. The application is started before its first request and stopped
-    with this one. If `build` fails, the next request tries again.
+    together with the outer application. If `build` fails, the next request tries again.
     """
 
     def __init__(self, build: Callable[[], ASGIApp], pool: Pool) -> None:

@@ -1,4 +1,4 @@
-"""The lifetime of the process: the MCP application's lifespan, the background services, the pool."""
+"""The lifetime of the process: the MCP application's lifespan, the background services and the pool."""
 
 import asyncio
 import contextlib
@@ -70,7 +70,7 @@ class InnerLifespan:
         Raise RuntimeError if it fails to start.
         """
         inner: dict[str, Any] = {**scope, "type": "lifespan"}
-        # in a separate context: a request may start it, and it outlives the request
+        # in a separate context, because a request may start it, and it outlives the request
         self._task = asyncio.create_task(self._run_app(inner), context=contextvars.Context())
         reply = await self._send_event("lifespan.startup")
         if reply["type"] == "lifespan.startup.failed":
@@ -92,5 +92,5 @@ class InnerLifespan:
         except Exception:
             log.debug("inner_lifespan_ended", exc_info=True)
         finally:
-            # Whoever still waits for a reply gets one, also if the application has no lifespan.
+            # Anyone who still waits for a reply gets one, even if the application has no lifespan.
             await self._outbox.put({"type": "lifespan.ended"})

@@ -13,7 +13,7 @@ _REQUEST_ID = re.compile(rb"[A-Za-z0-9-]{8,64}")
 
 
 def identify_request(scope: Scope, trusted: Sequence[Network], proxy_monitor: UntrustedProxyMonitor) -> str:
-    """Assign the request id and the client's address, and return the id.
+    """Assign the request id and the client's address. Return the id.
 
     Both are stored in `scope["state"]`. Scheme and host from a trusted proxy are stored in the scope itself. Forwarding
     headers are removed; `proxy_monitor` records untrusted peers that sent some.
@@ -45,7 +45,7 @@ def identify_request(scope: Scope, trusted: Sequence[Network], proxy_monitor: Un
 
 
 class RequestContext:
-    """A `send` that adds the request id and records the status, 0 until the response starts."""
+    """A `send` that adds the request id and records the status, which is 0 until the response starts."""
 
     __slots__ = ("_request_id", "_send", "complete", "status")
 

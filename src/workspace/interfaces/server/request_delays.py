@@ -12,7 +12,7 @@ CLOCK_MARGIN_SECONDS = 0.05  # clocks are not exact
 
 
 class RequestDelays:
-    """A limit for delayed requests: `max_total` in all, and `max_per_caller`."""
+    """A limit on delayed requests: at most `max_total` in all, and `max_per_caller` for each caller."""
 
     def __init__(self, max_total: int = 200, max_per_caller: int = 20) -> None:
         self._max_total, self._max_per_caller = max_total, max_per_caller
@@ -22,7 +22,10 @@ class RequestDelays:
         return self._waiting.total() < self._max_total and self._waiting[caller] < self._max_per_caller
 
     async def wait_for(self, caller: str, seconds: float) -> bool:
-        """Wait the given seconds and return True. Return False immediately if too many requests wait already."""
+        """Wait the given seconds and return True.
+
+        If too many requests are already waiting, return False immediately.
+        """
         if not self.has_capacity(caller):
             return False
         self._waiting[caller] += 1

@@ -32,7 +32,7 @@ class Limits:
 
     `max_body` is in bytes, `anonymous_max_body` applies to clients without credentials, and `max_body_for` returns a
     higher limit for upload paths. A body or a streamed response has `grace_seconds`, and after that must reach
-    `min_rate` bytes per second. Slow connections pass, stalled ones do not.
+    `min_rate` bytes per second. Slow connections are accepted, stalled ones are not.
     """
 
     max_body: int = 10 * 1024 * 1024
@@ -43,7 +43,7 @@ class Limits:
     max_body_for: Callable[[Scope], int] | None = None
 
     def for_scope(self, scope: Scope) -> Self:
-        """Return the limits for the path of this request."""
+        """Return the limits for this request's path."""
         return self if self.max_body_for is None else replace(self, max_body=self.max_body_for(scope))
 
     def seconds_for(self, size: int) -> float:
@@ -61,14 +61,14 @@ class Body:
 
 @dataclass(frozen=True, slots=True)
 class BodyHeaders:
-    """The body as announced by the headers: its `length` in bytes, None if it is `chunked`."""
+    """The body as announced by the headers. `length` is in bytes, or None if the body is `chunked`."""
 
     length: int | None
     chunked: bool
 
 
 def parse_body_headers(scope: Scope) -> BodyHeaders:
-    """Return the announced body. Raise RequestRejectedError for a malformed request."""
+    """Parse the announced body. Raise RequestRejectedError for a malformed request."""
     if not scope["query_string"].isascii():
         raise invalid_input_error("The address holds characters that must be percent-encoded after the question mark.")
     if b"\0" in scope["raw_path"] or b"%00" in scope["raw_path"]:
@@ -104,7 +104,7 @@ async def read_body(
     """Read the whole body.
 
     Raise RequestRejectedError: 413 above the limit, 408 if the body arrives too slowly, 400 if it is incomplete, or the
-    error of `check_sender`, which is asked before a large body is read.
+    error of `check_sender`, which is called before a large body is read.
     """
     length = announced.length
     if not length and not announced.chunked:
@@ -115,7 +115,7 @@ async def read_body(
         await _check_sender(check_sender)
         check_sender = None
     is_small = length is not None and length <= MAX_MEMORY_BYTES  # the server accepts no more bytes than announced
-    # closed by the user of the body
+    # closed by whoever uses the body
     file: IO[bytes] = io.BytesIO() if is_small else SpooledTemporaryFile(MAX_MEMORY_BYTES)  # noqa: SIM115
     try:
         size = await _read_into(file, receive, limits, check_sender)
@@ -168,9 +168,9 @@ def _too_large_error(limits: Limits) -> RequestRejectedError:
 
 
 async def reject_request(scope: Scope, receive: Receive, send: Send, refused: RequestRejectedError) -> None:
-    """Send an error without the application, then read and discard for a moment.
+    """Send an error without the application, then read and discard the rest for a moment.
 
-    Otherwise a client that is still sending would see a connection reset and never the answer.
+    Otherwise, a client that is still sending would get a connection reset and never the answer.
     """
     await send_error(scope, send, refused)
     if refused.status == 408 or header_values(scope, b"expect"):
@@ -186,7 +186,7 @@ async def reject_request(scope: Scope, receive: Receive, send: Send, refused: Re
 
 
 def replay_body(body: Body, receive: Receive) -> Receive:
-    """Return a `receive` for an ASGI application whose body has been read already."""
+    """Return a `receive` for an ASGI application that returns a body that was already read."""
     given = False
 
     async def receive_again() -> Message:

@@ -11,11 +11,11 @@ STALL_TIMEOUT_SECONDS = 120.0
 
 
 class ClientDisconnectedError(Exception):
-    """The client has disconnected. The application stops producing the response."""
+    """The client has disconnected. The application should stop producing the response."""
 
 
 class ResponseAbortedError(Exception):
-    """The application failed in the middle of its response. The error is already logged."""
+    """The application failed in the middle of its response. The error has already been logged."""
 
 
 class ResponseStream:
@@ -58,7 +58,7 @@ class ResponseStream:
         self.finish()
 
     async def read_chunk(self) -> bytes | None:
-        """Return the next chunk, None after the last one. Raise ResponseAbortedError if the application failed."""
+        """Return the next chunk, or None after the last one. Raise ResponseAbortedError if the application failed."""
         chunk = await self._queue.get()
         if chunk is None:
             if self._is_failed:
@@ -79,7 +79,7 @@ class ResponseStream:
 class WriteDeadline:
     """A time limit for a client to receive a response: the grace period, then the minimum rate.
 
-    Only time spent waiting for the client counts. The application may pause between two chunks.
+    Only the time spent waiting for the client counts. The application may pause between two chunks.
     """
 
     def __init__(self, limits: Limits) -> None:

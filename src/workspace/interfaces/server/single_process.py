@@ -1,7 +1,7 @@
 """granian's single worker in this process.
 
-It needs no parent that only watches, and no second start of Python. The service manager (systemd, a container runtime)
-restarts it if it ends.
+It needs neither a parent that only watches nor a second start of Python. The service manager (systemd, a container
+runtime) restarts it if it ends.
 """
 
 import asyncio
@@ -20,7 +20,7 @@ class SingleProcessServer(MPServer):
 
     def _spawn_workers(self, spawn_target: Any, target_loader: Any) -> None:
         with block_stop_signals():
-            # granian's handlers only set a flag, which nothing reads while the worker starts here
+            # granian's handlers only set a flag, which nothing reads while the worker starts in this process
             end_on_stop_signals()
         if not self.interrupt_signal:
             self._spawn_worker(idx=0, target=spawn_target, callback_loader=target_loader).inner.run()

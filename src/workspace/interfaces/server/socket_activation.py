@@ -1,6 +1,6 @@
 """A listening socket inherited from the parent process, as systemd passes it for a `.socket` unit.
 
-It stays open while the service restarts, so that connections wait instead of being refused.
+It stays open while the service restarts, so that connections wait and are not refused.
 
 The protocol is that of sd_listen_fds(3).
 """
@@ -15,7 +15,7 @@ FIRST_DESCRIPTOR = 3
 
 
 def find_inherited_socket() -> int | None:
-    """Return the descriptor of the inherited socket, or None if the process must open its own."""
+    """Return the descriptor of the inherited socket. Return None if the process must open its own."""
     is_for_us = os.environ.get("LISTEN_PID") == str(os.getpid()) and os.environ.get("LISTEN_FDS") == "1"
     return FIRST_DESCRIPTOR if is_for_us else None
 

@@ -20,7 +20,7 @@ P = ParamSpec("P")
 R = TypeVar("R")
 
 
-# the caller that a call is counted for: the source of a request, empty for the service itself
+# the caller for which a call is counted: the source of a request, or "" for the service itself
 caller: ContextVar[str] = ContextVar("caller", default="")
 
 
@@ -29,7 +29,7 @@ class PoolBusyError(Exception):
 
 
 class PoolCallerLimitError(PoolBusyError):
-    """Too many calls of this caller are waiting already."""
+    """Too many calls of this caller are already waiting."""
 
 
 class Pool:
@@ -40,8 +40,8 @@ class Pool:
     behind the same address. `cpu_usage` records the CPU time of each call.
 
     Django opens a database connection for each thread, so the size limits them too. On SQLite, each thread has its own
-    handle of the file. A call made inside the pool must not wait for another call of the same pool: with every thread
-    waiting, none would be left to run it.
+    handle of the file. A call made inside the pool must not wait for another call in the same pool: if every thread
+    waited, none would be left to run it.
     """
 
     def __init__(self, size: int = 8, waiting: int = 1000) -> None:
@@ -60,7 +60,7 @@ class Pool:
     def submit(self, func: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> Future[R]:
         """Call the function in a pool thread.
 
-        Raise PoolBusyError if the queue is full, RuntimeError after close().
+        Raise PoolBusyError if the queue is full, and RuntimeError after close().
         """
         queue_caller, context = caller.get(), contextvars.copy_context()
         future: Future[R] = Future()
@@ -80,7 +80,7 @@ class Pool:
     def _run_next(self) -> None:
         with self._lock:
             taken = self._queue.pop()
-        assert taken is not None  # each queued call schedules one run
+        assert taken is not None  # each queued call schedules exactly one run
         queue_caller, (future, call) = taken
         began = thread_time()
         try:
@@ -92,8 +92,8 @@ class Pool:
                 self._pending -= 1
 
     def close(self) -> None:
-        """Finish queued calls, close every thread's database connections and end the threads. Blocks."""
-        # The barrier blocks each thread until all have arrived, so that each closes its own connections once.
+        """Finish queued calls, close every thread's database connections and end the threads. This blocks."""
+        # The barrier blocks each thread until all have arrived, so that each closes its own connections exactly once.
         barrier = threading.Barrier(self.size)
         for _ in range(self.size):
             self._executor.submit(_close_connections, barrier)
@@ -113,7 +113,7 @@ def _call_guarded(func: Callable[[], R]) -> R:
     try:
         return func()
     except (StopIteration, GeneratorExit, SystemExit, KeyboardInterrupt) as error:
-        # As results of a future, these would break or end the event loop.
+        # As the result of a future, these exceptions would break or end the event loop.
         raise RuntimeError(f"{type(error).__name__} was raised in a pool thread") from error
     finally:
         _release_connections()

@@ -9,7 +9,7 @@ from ipaddress import ip_network
 from workspace.interfaces.server.access_log import log
 from workspace.interfaces.server.client_address import parse_address
 
-# Private networks, in which an instance's own proxy is. Clients elsewhere may have forged the headers.
+# Private networks, to which an instance's own proxy belongs. Clients elsewhere may have forged the headers.
 PRIVATE_NETWORKS = [
     ip_network(text)
     for text in (
@@ -28,9 +28,9 @@ PUBLIC_INTERNET = "the public internet"
 
 
 class UntrustedProxyMonitor:
-    """A monitor of forwarding headers from untrusted peers.
+    """Detects forwarding headers from untrusted peers.
 
-    It writes one log line and calls `tell` once with the name of each network, for the life of the process.
+    For each network, it writes one log line and calls `tell` with the network's name, once in the life of the process.
     """
 
     def __init__(self, report_network: Callable[[str], None]) -> None:

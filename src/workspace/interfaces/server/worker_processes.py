@@ -1,4 +1,4 @@
-"""Worker processes of granian that obey stop signals from the start.
+"""Worker processes of granian that react to stop signals from the start.
 
 granian forks a worker with its parent's signal handlers, which only set a flag that the worker never reads. It installs
 the worker's own handlers after the application is loaded. Signals in between would be lost, and the parent would kill
@@ -28,17 +28,17 @@ class MultiProcessServer(MPServer):
 
     def _respawn_workers(self, *arguments: Any, **options: Any) -> None:
         super()._respawn_workers(*arguments, **options)
-        if self.interrupt_signal:  # it arrived just before granian cleared the event that its loop waits for
+        if self.interrupt_signal:  # it arrived just before granian cleared the event for which its loop waits
             self.main_loop_interrupt.set()
 
     def signal_handler_interrupt(self, *arguments: Any, **options: Any) -> None:
-        """Stop the server. Ctrl-C reaches the workers as well, so a worker that ends is not a failure."""
+        """Stop the server. Ctrl-C reaches the workers as well, so a worker that ends is not an error."""
         for worker in self.wrks:
             worker.interrupt_by_parent = True
         super().signal_handler_interrupt(*arguments, **options)  # type: ignore[no-untyped-call]  # no annotations
 
     def shutdown(self, exit_code: int = 0) -> None:
-        """Shut down, and return instead of exiting if a stop signal was the reason."""
+        """Shut down. If a stop signal was the reason, return instead of exiting."""
         try:
             super().shutdown(exit_code)  # type: ignore[no-untyped-call]  # no annotations
         except SystemExit:
@@ -48,7 +48,7 @@ class MultiProcessServer(MPServer):
 
 @contextmanager
 def block_stop_signals() -> Iterator[None]:
-    """Block stop signals inside. Signals that arrived earlier have been handled when this starts."""
+    """Block stop signals inside the context. Signals that arrived earlier have been handled when it starts."""
     before = signal.pthread_sigmask(signal.SIG_BLOCK, STOP_SIGNALS)
     try:
         yield
@@ -57,16 +57,16 @@ def block_stop_signals() -> Iterator[None]:
 
 
 def end_on_stop_signals() -> None:
-    """Let stop signals end this process immediately, while it has no work to finish."""
+    """Let stop signals end this process immediately while it has no work to finish."""
     for number in STOP_SIGNALS:
         signal.signal(number, signal.SIG_DFL)
 
 
 def ignore_repeated_signals(loop: asyncio.AbstractEventLoop) -> None:
-    """Make signal handlers that are added from now on run only once, for the first signal.
+    """Make signal handlers added from now on run only once, for the first signal.
 
-    granian's channel holds one value. A second signal would block the whole process, as when Ctrl-C reaches a worker
-    that its parent also stops.
+    granian's channel holds one value. A second signal would block the entire process, for example if Ctrl-C reaches a
+    worker that its parent also stops.
     """
     add = loop.add_signal_handler
     is_stopping = False
@@ -89,7 +89,7 @@ def _start_process(start: Callable[[], None]) -> None:
 
 
 def _run_worker(target: Callable[..., None], *arguments: Any) -> None:
-    """Run granian's worker, in its process."""
+    """Run granian's worker in its process."""
     end_on_stop_signals()
     signal.pthread_sigmask(signal.SIG_UNBLOCK, STOP_SIGNALS)
     target(*arguments)

@@ -41,8 +41,8 @@ class WsgiBridge:
     """An ASGI application (HTTP only) that answers with `wsgi`.
 
     It rejects requests as JSON: 400 invalid_input, 408 timeout, 413 too_large, 500 internal_error, 503 busy.
-    `check_anonymous`, called in the pool, decides whether a client may send a large body. Requests with a handler of
-    `find_direct_handler` never reach `wsgi`.
+    `check_anonymous`, called in the pool, decides whether a client may send a large body. Requests for which
+    `find_direct_handler` finds a handler never reach `wsgi`.
     """
 
     def __init__(
@@ -61,7 +61,7 @@ class WsgiBridge:
         self.delayed_responses = RequestDelays()
 
     async def receive_body(self, scope: Scope, receive: Receive) -> Body:
-        """Read the body of the request. Raise RequestRejectedError if it is refused."""
+        """Read the body of the request. Raise RequestRejectedError if it is rejected."""
         announced = parse_body_headers(scope)
         judge = partial(self.pool.run, self.check_anonymous, scope) if self.check_anonymous else None
         return await read_body(announced, receive, self.limits.for_scope(scope), judge)
@@ -112,7 +112,7 @@ class WsgiBridge:
                 outcome.set_result(result)
 
         def on_job_done(job: Future[CompleteResponse | None]) -> None:
-            with contextlib.suppress(RuntimeError):  # the loop has ended
+            with contextlib.suppress(RuntimeError):  # the loop has already ended
                 loop.call_soon_threadsafe(set_outcome, _job_result(job))
 
         def on_stream(stream: ResponseStream) -> None:

@@ -10,14 +10,14 @@ from workspace.interfaces.server.asgi_types import Environ, WSGIApp
 from workspace.interfaces.server.response_stream import ClientDisconnectedError, ResponseStream
 
 BLOCK_SIZE = 256 * 1024
-# Hop-by-hop headers belong to the connection. Passed on, they would break its framing.
+# Hop-by-hop headers belong to the connection. Passing them on would break its framing.
 _HOP_BY_HOP = frozenset({b"connection", b"keep-alive", b"transfer-encoding", b"upgrade", b"trailer", b"te"})
 
 Headers = list[tuple[bytes, bytes]]
 
 
 class FileWrapper:
-    """A `wsgi.file_wrapper`: a file that the bridge sends in blocks, using a thread only to read."""
+    """A `wsgi.file_wrapper`. The bridge sends the file in blocks and uses a thread only for reading."""
 
     def __init__(self, file: IO[bytes], block_size: int = BLOCK_SIZE) -> None:
         self.file = file
@@ -40,7 +40,7 @@ class CompleteResponse:
 class WsgiCall:
     """A call of the WSGI application, to be run in a thread.
 
-    It returns a CompleteResponse, or passes a ResponseStream to `begin` and returns None at its end.
+    It returns a CompleteResponse, or passes a ResponseStream to `begin` and returns None at the end.
 
     It never raises. A failure of the application is logged here and returned as None.
     """
@@ -144,5 +144,5 @@ class WsgiCall:
 
 
 def _is_lazy(iterable: Any) -> bool:
-    """Return whether the next chunk may take time. Django marks such responses; a list is complete."""
+    """Return whether the next chunk may take time. Django marks such responses, and a list is complete."""
     return bool(getattr(iterable, "streaming", not isinstance(iterable, list | tuple)))

@@ -9,7 +9,7 @@ from workspace.interfaces.server.asgi_types import Environ, Scope
 from workspace.interfaces.server.error_responses import CLIENT_ADDRESS, REQUEST_ID
 from workspace.interfaces.server.request_reader import Body
 
-# Of these headers only the first is used: joined with a comma they would mean something else.
+# For these headers, only the first value is used. Joined with a comma, the values would mean something else.
 _SINGLE_VALUE_HEADERS = frozenset({"CONTENT_TYPE", "HTTP_HOST", "HTTP_AUTHORIZATION", "HTTP_ORIGIN", "HTTP_USER_AGENT"})
 _HTTP_VERSIONS = {"1": "HTTP/1.0", "1.0": "HTTP/1.0", "2": "HTTP/2.0"}
 
@@ -42,7 +42,7 @@ def build_environ(scope: Scope, body: Body, file_wrapper: Callable[..., Any]) ->
         REQUEST_ID: state.get(REQUEST_ID, ""),
     }
     for name, value in scope["headers"]:
-        # An underscore would map to the same key as a hyphen, and a client could forge a proxy's header.
+        # An underscore would give the same key as a hyphen, so a client could forge a proxy's header.
         if b"_" not in name and name not in (b"content-length", b"transfer-encoding", b"expect"):
             _add_header(environ, name.decode("latin-1"), value.decode("latin-1"))
     return environ

@@ -31,7 +31,7 @@ from workspace.storage.database.transactions import write_transaction
 
 logger = logging.getLogger(__name__)
 
-# notification emails of allauth, as they appear in the activity of the person's accounts
+# notification emails of allauth, with the texts logged in the activity of the person's accounts
 NOTIFICATION_TEXTS = {
     "account/email/password_changed": "Changed their password",
     "account/email/password_set": "Set a password",
@@ -72,18 +72,21 @@ class AccountAdapter(DefaultAccountAdapter):
         return settings.SIGNUP_OPEN or pending_invitation.find_invitation(request) is not None
 
     def get_client_ip(self, request: HttpRequest) -> str:
-        """Return the address from the bridge. Unknown addresses share a limit, which is only stricter."""
+        """Return the client's address from the bridge.
+
+        Clients with unknown addresses share one limit, which is only stricter.
+        """
         try:
             return str(ipaddress.ip_address(request.client_address))  # type: ignore[attr-defined]
         except ValueError:
             return "0.0.0.0"  # noqa: S104
 
     def is_reauthentication_required(self, *, app: str, **kwargs: Any) -> bool:
-        """Return False if the person signed in recently: a recent sign-in counts as a reauthentication."""
+        """Return False if the person signed in recently, because a recent sign-in counts as reauthentication."""
         return not has_recent_login(context.request)
 
     def confirm_email(self, request: HttpRequest, email_address: EmailAddress) -> bool:
-        """Refuse an address that another person signs in with.
+        """Confirm an address, unless another person signs in with it.
 
         Allauth does not see such a person while the address is unverified.
         """
@@ -104,10 +107,10 @@ class AccountAdapter(DefaultAccountAdapter):
         return response
 
     def login(self, request: HttpRequest, user: Person) -> None:
-        """Sign in after the last step, and log the device but not its address."""
+        """Sign the person in after the last step. Log the device, but not its address."""
         super().login(request, user)
         if not get_authentication_records(request, user):
-            # after sign-up, who confirms the address has just chosen a password and need not enter it again
+            # after sign-up, people who confirm the address have just chosen a password and need not enter it again
             record_authentication(request, user, method="mail")
         where = device_name.describe_device(self.get_http_user_agent(request))
         methods = {record.get("type", record["method"]) for record in get_authentication_records(request, user)}
@@ -136,7 +139,7 @@ class AccountAdapter(DefaultAccountAdapter):
         return mail
 
     def _get_login_attempts_cache_key(self, request: HttpRequest, **credentials: Any) -> str:
-        """Return a key without the Host. Otherwise a guess under another Host would count as the first."""
+        """Return a key without the Host. Otherwise, an attempt under another Host would count as the first."""
         return str(credentials.get("email", "")).lower()
 
     def get_password_change_redirect_url(self, request: HttpRequest) -> str:
@@ -144,7 +147,7 @@ class AccountAdapter(DefaultAccountAdapter):
 
 
 class SecondFactorAdapter(DefaultMFAAdapter):
-    """The adapter for allauth's second factors, which encrypts their secrets."""
+    """The adapter for allauth's second factors. It encrypts their secrets."""
 
     error_messages = DefaultMFAAdapter.error_messages | {
         "incorrect_code": owner_gettext_lazy("The code is wrong or expired. Try again with a new code."),

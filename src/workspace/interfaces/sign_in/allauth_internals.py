@@ -1,7 +1,7 @@
-"""The functions of allauth that its documentation does not promise, in one place.
+"""Functions of allauth that its documentation does not guarantee, in one place.
 
 allauth keeps them in modules named `internal` and may change them in any release. No other module imports from those
-modules, so a new version of allauth needs a look at this file and at its test only.
+modules, so only this file and its test need a check for a new version of allauth.
 """
 
 from __future__ import annotations
@@ -17,21 +17,21 @@ from django.http import HttpRequest
 
 
 def record_authentication(request: HttpRequest, person: AbstractBaseUser, method: str, **details: Any) -> None:
-    """Store in the session that the person proved who they are by this method."""
+    """Record in the session that the person authenticated with this method."""
     _record_authentication(request, person, method=method, **details)
 
 
 def send_verification_email(request: HttpRequest, address: EmailAddress) -> bool:
-    """Email the link that confirms the address of a new person. Return False if a rate limit forbids another email."""
+    """Email the link that confirms a new person's address. Return False if a rate limit forbids another email."""
     return bool(send_verification_email_to_address(request, address, signup=True))
 
 
 def find_pending_person(request: HttpRequest) -> Any | None:
-    """Return the person whose password was right and whose second step is missing, or None."""
+    """Return the person whose password was correct and whose second step is missing, or None."""
     login = unstash_login(request, peek=True)
     return None if login is None else login.user
 
 
 def cancel_pending_login(request: HttpRequest) -> None:
-    """Forget a sign-in that waits for its second step."""
+    """Discard a sign-in that waits for its second step."""
     clear_login(request)

@@ -1,4 +1,4 @@
-"""A new sign-in email for a person who lost access to theirs, set by the administrator."""
+"""Changing the sign-in email of a person who lost access to it, by the administrator."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ logger = logging.getLogger(__name__)
 
 
 def change_email(person: Person, email: str) -> None:
-    """Change the email, which the administrator vouches for.
+    """Change a person's email to one that the administrator has verified.
 
-    Both addresses get an email, and all sessions end. Raise ConflictError if anyone, including the person, signs in
-    with the new email already.
+    Both addresses get an email, and all sessions end. Raise ConflictError if anyone, including the person, already
+    signs in with the new email.
     """
     if person.email == email:
         raise ConflictError(SAME_SIGN_IN_ADDRESS(email=email))

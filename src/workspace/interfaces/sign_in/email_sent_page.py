@@ -1,7 +1,7 @@
 """The page after an email with a link was sent.
 
-It names the address, can send the email again, and links back to the form with the entered values. It is the same for
-known and unknown addresses.
+It names the address, can send the email again, and links back to the form with the entered values. It looks the same
+for known and unknown addresses.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ SESSION_KEY = "mailed_to"
 
 
 def remember_sign_up(request: HttpRequest, email: str, **typed: str) -> None:
-    """Store in the session where the email was sent, with the entered values except the password."""
+    """Store in the session where the email was sent, and the entered values except the password."""
     held = get_remembered_sign_up(request)
     same = held if held.get("email") == email else {}
     request.session[SESSION_KEY] = {**same, "email": email, **typed}

@@ -1,6 +1,6 @@
 """Encryption of second factors with the instance's secret key.
 
-A copy of the database alone does not reveal them, and without the key they cannot be read.
+A copy of the database alone does not reveal them, and without the key no one can read them.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ def encrypt_text(text: str) -> str:
 
 
 def decrypt_text(sealed: str) -> str:
-    """Decrypt a text with the current or an earlier key. Raise MfaDecryptionError."""
+    """Decrypt a text with the current key or an earlier one. Raise MfaDecryptionError if none fits."""
     try:
         return _build_cipher().decrypt(sealed.encode()).decode()
     except InvalidToken:
@@ -35,7 +35,7 @@ def decrypt_text(sealed: str) -> str:
 
 
 def reencrypt_all() -> int:
-    """Encrypt with the current key what an earlier key encrypted, so that the earlier one can be removed.
+    """Encrypt everything from earlier keys with the current key, so that the earlier keys can be removed.
 
     Return the number of second factors whose key is missing.
     """
@@ -46,7 +46,7 @@ def reencrypt_all() -> int:
                 _reencrypt(Authenticator.objects.select_for_update().get(pk=id))
         except MfaDecryptionError:
             unreadable += 1
-        except Authenticator.DoesNotExist:  # removed a moment ago
+        except Authenticator.DoesNotExist:  # it was removed a moment ago
             continue
     return unreadable
 

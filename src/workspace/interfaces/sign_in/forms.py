@@ -41,7 +41,7 @@ def _set_field_texts(
 ) -> None:
     """Set our texts on a field of allauth, and limit it to `max_length` characters.
 
-    The label is above the field instead of a placeholder inside.
+    The label is above the field, and there is no placeholder.
     """
     field.label, field.help_text = label, str(help_text)
     field.validators.append(MaxLengthValidator(max_length))
@@ -52,8 +52,8 @@ def _set_field_texts(
 class SignUpForm(account_forms.SignupForm):
     """The sign-up form. It creates the person and their account in one transaction.
 
-    The fields are `person`, `name`, `trade`, `email`, `password1` and the browser's `time_zone`. A person with an
-    invitation to another account is not asked about a business. Their own account gets their name.
+    The fields are `person`, `name`, `trade`, `email`, `password1` and the browser's `time_zone`. People with an
+    invitation to another account are not asked about a business. Their own account gets their name.
     """
 
     person = forms.CharField(
@@ -86,11 +86,11 @@ class SignUpForm(account_forms.SignupForm):
             self.initial = {
                 **self.initial,
                 **email_sent_page.get_remembered_sign_up(context.request),
-            }  # a visitor who returns to correct a value
+            }  # for visitors who return to correct a value
             self.fields["time_zone"].widget.attrs["data-guess-time-zone"] = ""
 
     def clean_email(self) -> str:
-        """Require the invited address if sign-up is open to invited people only."""
+        """Require the invited address if sign-up is open only to invited people."""
         email: str = super().clean_email()
         invitation = None if settings.SIGNUP_OPEN else pending_invitation.find_invitation(context.request)
         if invitation is not None and email != invitation.email:
@@ -98,19 +98,19 @@ class SignUpForm(account_forms.SignupForm):
         return email
 
     def clean_time_zone(self) -> str:
-        """Return the browser's time zone, or UTC if it is missing or unknown. It can be set in the account later."""
+        """Return the browser's time zone, or UTC if it is missing or unknown. It can be changed later."""
         time_zone: str = self.cleaned_data["time_zone"]
         return time_zone if time_zone in time_zones.zone_names() else "UTC"
 
     def try_save(self, request: HttpRequest) -> tuple[Person | None, HttpResponse | None]:
-        """Save the person, or respond as for a known address, after the same time."""
+        """Save the person. If the address is known, respond in the same way and after the same time."""
         typed = {name: self.cleaned_data.get(name, "") for name in ("person", "name", "trade", "email")}
         email_sent_page.remember_sign_up(request, **typed)
         if not self.account_already_exists:
             try:
                 return self.save(request), None
             except IntegrityError:
-                # two requests with the same address at once: the second gets the response for a known address
+                # two simultaneous requests with the same address: the second gets the response for a known address
                 self.account_already_exists = True
         # A known address must not be answered faster than a new one.
         make_password(self.cleaned_data["password1"])
@@ -150,7 +150,7 @@ class RequestPasswordResetForm(account_forms.ResetPasswordForm):
 
 
 class _SinglePasswordMixin:
-    """A mixin that asks for a new password once, because browsers can show and save it."""
+    """A mixin that asks for a new password only once, because browsers can show and save it."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -174,7 +174,7 @@ class ResetPasswordForm(_SinglePasswordMixin, account_forms.ResetPasswordKeyForm
 
 
 class AddPasskeyForm(AddWebAuthnForm):
-    """The form to add a passkey: `name`, and whether it signs in without a password, which is the default."""
+    """The form for adding a passkey: `name`, and whether it signs in without a password, which is the default."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

@@ -1,4 +1,4 @@
-"""Simple HTML for an email beside its plain text: the same words, with clickable links."""
+"""Simple HTML for an email in addition to its plain text: the same words, with clickable links."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def send_html_email(
     *,
     reply_to: str = "",
 ) -> None:
-    """Send the template's text, and the same as HTML, to one address. Texts marked for translation use `language`."""
+    """Send the template's text, and the same as HTML, to one address. Translated texts are in `language`."""
     with translation.override(language):
         text = render_to_string(template, context).strip()
         letter = EmailMultiAlternatives(

@@ -1,4 +1,4 @@
-"""Sign-in links that the administrator creates: valid for an hour and for one use."""
+"""Sign-in links created by the administrator. They are valid for an hour and work once."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _SALT = "workspace.sign-in-once"
 
 
 def build_sign_in_link(person: Person) -> str:
-    """Return the absolute URL. It expires after its use, any other sign-in of the person, or an hour."""
+    """Return the absolute URL. It expires after an hour, when it is used, or when the person signs in otherwise."""
     token = signing.dumps({"person": person.pk, "seen": _last_login_mark(person)}, salt=_SALT)
     return settings.BASE_URL + reverse("sign_in_once", args=[token])
 
@@ -30,7 +30,7 @@ def build_sign_in_link(person: Person) -> str:
 @never_cache
 @require_http_methods(["GET", "POST"])
 def sign_in_once(request: HttpRequest, token: str) -> HttpResponse:
-    """Show a page with a button, because link scanners must not use up the link."""
+    """Show a page with a button, so that link scanners do not use up the link."""
     person = _find_person(token)
     if person is None or (request.method == "POST" and not _consume_link(person)):
         return render(request, "sign_in/magic_link_expired.html", status=410)
@@ -60,7 +60,7 @@ def _find_person(token: str) -> Person | None:
 def _consume_link(person: Person) -> bool:
     """Return whether this is the first use.
 
-    It updates the time of the last sign-in, which only one of two clicks can do.
+    It updates the time of the last sign-in. Of two simultaneous clicks, only one can do so.
     """
     with write_transaction():
         unused = Person.objects.filter(pk=person.pk, last_login=person.last_login)

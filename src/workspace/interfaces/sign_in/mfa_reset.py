@@ -26,7 +26,7 @@ KIND_NAMES = {
 
 
 def remove_second_factors(person: Person) -> list[str]:
-    """Remove all second factors, end all sessions and email the person. Return the names of what was removed."""
+    """Remove all second factors, end all sessions and email the person. Return the names of the removed factors."""
     with write_transaction():
         kinds = set(Authenticator.objects.filter(user=person).values_list("type", flat=True))
         if not kinds:

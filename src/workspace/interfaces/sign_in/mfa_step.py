@@ -14,8 +14,8 @@ from workspace.interfaces.sign_in.allauth_internals import cancel_pending_login,
 def second_step(request: HttpRequest) -> HttpResponse:
     """Return allauth's page for the code.
 
-    A person whose second factor was removed since then signs in again. Otherwise allauth would redirect them between
-    the two pages forever.
+    A person whose second factor has been removed in the meantime signs in again. Otherwise allauth would redirect them
+    between the two pages forever.
     """
     person = find_pending_person(request)
     if person is not None and not is_mfa_enabled(person, [Authenticator.Type.TOTP, Authenticator.Type.WEBAUTHN]):

@@ -1,4 +1,4 @@
-"""A member's invitation opened before sign-in, stored in the session."""
+"""An invitation by a member that was opened before sign-in, stored in the session."""
 
 from __future__ import annotations
 

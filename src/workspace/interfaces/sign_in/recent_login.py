@@ -1,4 +1,4 @@
-"""Recent sign-in, required for changes to keys, members or second factors."""
+"""Recent sign-ins, which changes to keys, members and second factors require."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ View = TypeVar("View", bound=Callable[..., HttpResponse])
 
 
 def has_recent_login(request: HttpRequest) -> bool:
-    """Return whether this session signed in, or confirmed it, within ACCOUNT_REAUTHENTICATION_TIMEOUT seconds."""
+    """Return whether the person signed in, or confirmed it, within ACCOUNT_REAUTHENTICATION_TIMEOUT seconds."""
     if not request.user.is_authenticated:
         return False
     records = get_authentication_records(request, request.user)
@@ -23,6 +23,9 @@ def has_recent_login(request: HttpRequest) -> bool:
 
 
 def require_recent_login(view: View) -> View:
-    """Require a recent sign-in for the view. Otherwise ask to confirm it, then continue with the request."""
+    """Require a recent sign-in for the view.
+
+    Otherwise, ask the person to confirm it, then continue with the request.
+    """
     guarded: View = reauthentication_required(view)
     return guarded

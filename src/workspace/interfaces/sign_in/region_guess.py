@@ -1,6 +1,6 @@
 """The country, currency and guests' language of a new account, guessed from the browser.
 
-The guess saves questions and can be changed.
+The guess saves questions and can be corrected.
 """
 
 from __future__ import annotations
@@ -21,7 +21,8 @@ _NOT_COUNTRIES = {"EU", "EZ", "UN", "QO", "XA", "XB", "ZZ"}  # CLDR codes that a
 class Region(TypedDict):
     """The fields as `Brand.edit` accepts them.
 
-    The country is an ISO 3166 code, the currency ISO 4217, each empty if unknown. The language is a supported one.
+    The country is an ISO 3166 code and the currency an ISO 4217 code. Both are empty if unknown. The language is a
+    supported one.
     """
 
     country: str
@@ -30,7 +31,7 @@ class Region(TypedDict):
 
 
 def guess_region(time_zone: str, accept_language: str) -> Region:
-    """Guess the region from the name of a time zone (may be empty) and the browser's Accept-Language."""
+    """Guess the region from the name of a time zone, which may be empty, and the browser's Accept-Language."""
     from babel.core import get_global  # imported late, like all of Babel: serving guests does not need its tables
     from babel.numbers import get_territory_currencies
 
@@ -61,7 +62,7 @@ def list_countries() -> tuple[tuple[str, str], ...]:
 
 
 def _country_from_languages(accepted: str) -> str:
-    """Return the first country in the languages (ES of `es-ES`), for browsers that hide their time zone.
+    """Return the first country in the languages (ES in `es-ES`), for browsers that hide their time zone.
 
     Return "" if there is none.
     """
@@ -86,5 +87,5 @@ def _candidate_languages(country: str, accepted: str) -> Iterator[str]:
 
 
 def _accepted_languages(accepted: str) -> list[str]:
-    """Return the languages that a browser accepts, the most preferred first."""
+    """Return the languages that a browser accepts, most preferred first."""
     return [code for code, quality in parse_accept_lang_header(accepted[:_MAX_HEADER_LENGTH].lower()) if quality]

@@ -1,4 +1,4 @@
-"""Deletion of expired sessions, with the addresses in their list of devices."""
+"""Deletion of expired sessions, and of the addresses in their list of devices."""
 
 from __future__ import annotations
 

@@ -18,9 +18,9 @@ from workspace.owner_translation import owner_gettext
 
 
 def end_sessions(person: Person) -> None:
-    """End all sessions of the person, including those missing in the list of devices.
+    """End all of the person's sessions, including those missing from the list of devices.
 
-    Django changes the key of a session when a new secret key takes over.
+    Django changes the key of a session when a new secret key is introduced.
     """
     UserSession.objects.filter(user=person).delete()
     for session in Session.objects.iterator():
@@ -29,7 +29,10 @@ def end_sessions(person: Person) -> None:
 
 
 def sign_out(request: HttpRequest) -> HttpResponse:
-    """Ask first on GET. On POST sign out, and delete what this device stores: another person may use it next."""
+    """Ask for confirmation on GET. On POST, sign out and delete what this device stores.
+
+    Another person may use the device next.
+    """
     response: HttpResponse = account.logout(request)
     if request.method == "POST":
         device_storage.clear_device_storage(response)

@@ -1,4 +1,4 @@
-"""URLs for signing up, in and out, and for second factors: allauth's views, under our paths."""
+"""URLs for signing up, in and out, and for second factors. The views are allauth's, under our paths."""
 
 from __future__ import annotations
 

@@ -1,7 +1,8 @@
 """iCalendar (RFC 5545) for phones and email clients.
 
-Writing needs no library. Calendars of others are read by `ics.reader` in a subprocess (`ics.worker`), because an
-untrusted calendar may use any amount of memory and time."""
+Writing needs no library. Calendars written by others are read by `ics.busy_times` in a subprocess
+(`ics.subprocess_reader`), because an untrusted calendar may use any amount of memory and time.
+"""
 
 from workspace.lib.ics.writer import (
     Alarm,

@@ -1,10 +1,11 @@
-"""Busy times in calendars that others have written, as a pure function.
+"""Busy times in calendars written by others, as a pure function.
 
-A broken event does not affect the others. It runs in a subprocess (`ics.worker`), because it imports much and a rule
-can repeat every second.
+A broken event does not affect the others. It runs in a subprocess (`ics.subprocess_reader`), because its imports are
+large and a rule can repeat every second.
 
-The file is split into events by lines. Each series is parsed separately, with only the lines that decide when it is
-and whether it blocks time."""
+The file is split into events by lines. Each series is parsed separately, with only the lines that determine its times
+and whether it blocks them.
+"""
 
 from __future__ import annotations
 
@@ -29,7 +30,7 @@ MAX_EVENTS = 20_000
 MAX_RANGES = 50_000
 MAX_TITLE_LENGTH = 100
 TIMEOUT_SECONDS = 1.0  # CPU seconds for one series
-_MARGIN = timedelta(days=2)  # because an event may be in another zone
+_MARGIN = timedelta(days=2)  # because an event may be in another time zone
 _UNREAD = "unread"
 _REVERSED = "reversed"
 _RULE = "rule"
@@ -45,7 +46,8 @@ class InvalidCalendarError(Exception):
 class BusyRange(NamedTuple):
     """A busy period.
 
-    `is_floating` means local times without a zone. `own_id` is the part of the UID before our host."""
+    `is_floating` means that the times are local and have no time zone. `own_id` is the part of the UID before our host.
+    """
 
     start: datetime
     end: datetime
@@ -58,8 +60,9 @@ class BusyRange(NamedTuple):
 class BusyQuery:
     """A query for busy times from `start` to `end` (aware).
 
-    `mine` are the owner's addresses, whose responses to invitations count. `hosts` are our hosts, which identify our
-    own UIDs."""
+    `mine` are the owner's email addresses, whose responses to invitations count. `hosts` are our hosts, which identify
+    our own UIDs.
+    """
 
     start: datetime
     end: datetime
@@ -88,13 +91,14 @@ class BusyResult:
 
 
 class _SeriesTimeoutError(BaseException):
-    """The time for one series is used up. A BaseException, so that no library catches it."""
+    """The time for one series is used up. It is a BaseException, so that no library catches it."""
 
 
 def find_busy_times(texts: Sequence[str], query: BusyQuery) -> BusyResult:
     """Return the busy times in these files, which form one calendar, sorted by start.
 
-    Raise InvalidCalendarError if they are not a valid calendar."""
+    Raise InvalidCalendarError if they are not a valid calendar.
+    """
     found, whole = BusyResult(), CalendarParts()
     for text in texts:
         split_calendar(text, whole)
@@ -122,9 +126,10 @@ def find_busy_times(texts: Sequence[str], query: BusyQuery) -> BusyResult:
 
 
 def _group_series(events: Sequence[EventBlock]) -> Iterator[list[EventBlock]]:
-    """Group events into series of a rule and its exceptions.
+    """Group events into series, each with its rule and its exceptions.
 
-    Events that only share a UID are separate, because some programs give the same UID to all of them."""
+    Events that only share a UID are separate series, because some programs give the same UID to all events.
+    """
     groups: dict[str, list[EventBlock]] = {}
     for place, event in enumerate(events):
         groups.setdefault(event.get_value("UID") or f"\n{place}", []).append(event)
@@ -218,7 +223,7 @@ def _event_ranges(
         ends = _add_duration(begins, event["DURATION"].dt)
     else:
         ends = begins + timedelta(days=0 if isinstance(begins, datetime) else 1)
-    if not isinstance(begins, datetime) and ends == begins:  # some programs write a single day like this
+    if not isinstance(begins, datetime) and ends == begins:  # some programs write a one-day event like this
         ends = begins + timedelta(days=1)
     floating = not isinstance(begins, datetime) or begins.tzinfo is None
     start, end = _to_utc(begins), _to_utc(ends)
@@ -228,7 +233,10 @@ def _event_ranges(
 
 
 def _add_duration(begins: Any, length: timedelta) -> date | datetime:
-    """Add a duration: days by the calendar, hours by elapsed time across DST changes (RFC 5545, section 3.3.6)."""
+    """Add a duration.
+
+    Days are calendar days, hours are elapsed time across DST changes (RFC 5545, section 3.3.6).
+    """
     later = begins + timedelta(days=length.days)
     return later if not isinstance(later, datetime) else _to_utc_if_aware(later) + timedelta(seconds=length.seconds)
 

@@ -1,6 +1,7 @@
-"""Splitting an iCalendar file into events and zones by lines only.
+"""Splitting an iCalendar file into events and time zones by lines only.
 
-Because lines are not interpreted further, a broken event cannot affect another."""
+Because lines are not interpreted further, a broken event cannot affect another.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +11,7 @@ from dataclasses import dataclass, field
 
 _CONTENT_LINE = re.compile(r"([A-Za-z0-9-]+)((?:;(?:[^\":;]|\"[^\"]*\")*)*):(.*)", re.DOTALL)
 _PARAMETER = re.compile(r';([A-Za-z0-9-]+)=("[^"]*"|[^";:,]*)((?:,(?:"[^"]*"|[^";:,]*))*)')
-# all properties that decide when an event is and whether it blocks time
+# all properties that determine an event's times and whether it blocks them
 _SINGLE_PROPERTIES = frozenset(
     {"UID", "DTSTART", "DTEND", "DURATION", "RECURRENCE-ID", "SEQUENCE", "STATUS", "TRANSP", "SUMMARY"}
     | {"X-MICROSOFT-CDO-BUSYSTATUS"}
@@ -78,7 +79,8 @@ class EventBlock:
 class CalendarParts:
     """The parts of calendar files.
 
-    `zones` are by TZID. `is_open` is true if a file ended before its calendar did."""
+    `zones` are the definitions of time zones by TZID. `is_open` is true if a file ended before its calendar did.
+    """
 
     calendars: int = 0
     is_open: bool = False
@@ -88,10 +90,10 @@ class CalendarParts:
 
 
 def split_calendar(text: str, into: CalendarParts) -> None:  # noqa: C901 - one case for each mark
-    """Add the parts of a file."""
+    """Add the parts of a file to `into`."""
     event: EventBlock | None = None
     zone: list[str] | None = None
-    depth = 0  # of components within an event, such as alarms
+    depth = 0  # nesting depth of components within an event, such as alarms
     for line in _unfold_lines(text):
         mark = line.strip().upper()
         if mark == "BEGIN:VCALENDAR":
@@ -120,7 +122,7 @@ def split_calendar(text: str, into: CalendarParts) -> None:  # noqa: C901 - one 
 
 
 def _unfold_lines(text: str) -> Iterator[str]:
-    """Return unfolded lines, without NUL characters."""
+    """Yield unfolded lines without NUL characters."""
     held: list[str] = []
     size = 0
     for line in re.split(r"\r\n|[\r\n]", text.removeprefix("\ufeff").replace("\x00", "")):

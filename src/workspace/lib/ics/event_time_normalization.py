@@ -1,4 +1,4 @@
-"""Normalization of event times for the libraries: zones get their IANA names, and rules a complete UNTIL."""
+"""Normalizing event times for the libraries: time zones get their IANA names, and rules a complete UNTIL."""
 
 from __future__ import annotations
 
@@ -18,9 +18,10 @@ _UNTIL = re.compile(r"(?i)(?<![^;])UNTIL=(\d{8})(T\d{6})?(Z?)(?=;|$)")
 
 
 class ZoneResolver:
-    """The meaning of zone names in a file.
+    """The meaning of time zone names in a file.
 
-    `unknown` are names without a meaning. Their times are floating, in the zone of the query."""
+    `unknown` are names without a known meaning. Their times are floating, in the query's time zone.
+    """
 
     def __init__(self, zones: Mapping[str, list[str]]) -> None:
         self.definitions = zones
@@ -46,14 +47,14 @@ class ZoneResolver:
             line.set_parameter("TZID", "")
 
     def _zone_from_location(self, name: str) -> str:
-        """Return the location in the file's definition of a zone as an IANA name, or ""."""
+        """Return the location in the file's definition of a time zone as an IANA name, or ""."""
         for line in self.definitions.get(name, ()):
             if line.upper().startswith("X-LIC-LOCATION"):
                 return find_zone_name(line.partition(":")[2])
         return ""
 
     def definitions_for(self, events: Iterable[EventBlock]) -> list[list[str]]:
-        """Return the definitions of the zones that only this file defines."""
+        """Return the definitions of time zones that only this file defines."""
         names = {line.get_parameter("TZID") for event in events for line in event.lines}
         return [
             self.definitions[name] for name in sorted(names) if name in self.definitions and not find_zone_name(name)
@@ -79,9 +80,10 @@ _zone_names = _ZoneNames()
 
 @lru_cache(maxsize=1000)
 def find_zone_name(name: str) -> str:
-    """Return the IANA name of a zone for any common spelling, `UTC` for all names of UTC, or "".
+    """Return the IANA name for any common spelling of a time zone, `UTC` for all names of UTC, or "".
 
-    Exchange appends a number to the names of duplicate zones."""
+    Exchange appends a number to the names of duplicate zones.
+    """
     name = name.strip().strip('"').lower()
     for one in (name, re.sub(r" \d+$", "", name)):
         if one in _UTC_NAMES:
@@ -99,8 +101,9 @@ def find_zone_name(name: str) -> str:
 def normalize_until(event: EventBlock, clocks: ZoneResolver) -> None:
     """Convert the UNTIL of a rule to the form of its DTSTART.
 
-    It becomes a date if the start is a date. It becomes UTC if the zone is known, where a date means all of that
-    day. Otherwise it becomes a local time."""
+    It becomes a date if the start is a date. If the time zone is known, it becomes UTC, where a date means all of that
+    day. Otherwise, it becomes a local time.
+    """
     start = next((line for line in event.lines if line.name == "DTSTART"), None)
     if start is None:
         return
@@ -117,7 +120,7 @@ def _normalize_until_value(match: re.Match[str], start: ContentLine, clocks: Zon
     if is_utc and clock:
         if in_utc or start.get_parameter("TZID"):
             return match[0]
-        return f"UNTIL={day}T235959"  # in an unknown zone: one time too many is better than one too few
+        return f"UNTIL={day}T235959"  # in an unknown time zone, one time too many is better than one too few
     digits = datetime.strptime(day + (clock or "T235959"), "%Y%m%dT%H%M%S")  # noqa: DTZ007 - a local time
     if zone is not None:
         return f"UNTIL={digits.replace(tzinfo=zone).astimezone(UTC):%Y%m%dT%H%M%SZ}"

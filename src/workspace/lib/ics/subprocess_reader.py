@@ -19,7 +19,8 @@ class BusyReply:
     """The result of a subprocess.
 
     `ranges` are start, end, floating, title and, for our own events, the id. `remarks` are sentences for people.
-    `problem` is the reason if nothing could be read."""
+    `problem` says why nothing could be read.
+    """
 
     name: str
     ranges: list[tuple[datetime, datetime, bool, str, str]]
@@ -30,12 +31,13 @@ class BusyReply:
 def build_request(body: bytes, *, is_caldav: bool, **query: Any) -> bytes:
     """Return the input of the subprocess.
 
-    `query` are the arguments of `reader.BusyQuery`, with times as ISO text and sets as lists."""
+    `query` has the arguments of `busy_times.BusyQuery`, with times as ISO text and sets as lists.
+    """
     return json.dumps({"is_caldav": is_caldav, **query}).encode() + b"\n" + body
 
 
 def handle(content: bytes) -> bytes:
-    """Run in the subprocess: find the busy times in a calendar and return them as JSON."""
+    """Find the busy times in a calendar and return them as JSON. This runs in the subprocess."""
     from workspace.lib.ics.busy_times import BusyQuery, InvalidCalendarError, find_busy_times
 
     head, _, body = content.partition(b"\n")

@@ -1,7 +1,8 @@
-"""A time zone as VTIMEZONE, as short as possible.
+"""A time zone as a VTIMEZONE that is as short as possible.
 
-It contains the two yearly rules if the zone has them, otherwise the changes in the required years. Outlook misreads
-long lists of dates, and displays plain UTC times as UTC."""
+It contains the two yearly rules if the zone has them, or else the changes in the required years. Outlook misreads long
+lists of dates, and displays plain UTC times as UTC.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +22,7 @@ _ANY_YEAR = 1970
 
 @lru_cache(maxsize=64)
 def build_vtimezone(key: str, first_year: int, last_year: int) -> tuple[str, ...]:
-    """Return unfolded content lines with the zone's offsets from the start of the first to the end of the last year."""
+    """Return unfolded content lines with the zone's offsets from the first to the last year, both included."""
     zone = ZoneInfo(key)
     changes = _find_changes(zone, first_year - 1, last_year)
     observances = _build_rules(zone, key, changes, first_year - 1, last_year)
@@ -58,7 +59,7 @@ def _find_change(zone: ZoneInfo, low: datetime, high: datetime) -> datetime:
 def _build_rules(
     zone: ZoneInfo, key: str, changes: Sequence[datetime], first_year: int, last_year: int
 ) -> list[list[str]] | None:
-    """Return the yearly rules, or None if the zone's rule does not produce exactly these changes."""
+    """Return the yearly rules, or None if the zone's rule does not give exactly these changes."""
     footer = _FOOTER.fullmatch(_read_footer(key))
     if footer is None:
         return None
@@ -80,7 +81,7 @@ def _build_rules(
 
 
 def _nth_weekday(year: int, month: int, week: int, weekday: int) -> datetime:
-    """Return the nth weekday of a month at midnight, the last one for week 5. `weekday` is 0 for Sunday."""
+    """Return the nth weekday of a month at midnight. Week 5 is the last one. `weekday` is 0 for Sunday."""
     first = datetime(year, month, 1)  # noqa: DTZ001 - a local time, in any zone
     found = first + timedelta(days=(weekday - first.isoweekday()) % 7 + 7 * (week - 1))
     return found if found.month == month else found - timedelta(days=7)
@@ -95,7 +96,10 @@ def _read_footer(key: str) -> str:
 def _build_observance(
     zone: ZoneInfo, after: datetime, before: timedelta | None, start: datetime | None = None, more: str = ""
 ) -> list[str]:
-    """Return an observance that starts at a change, whose local time uses the offset before it."""
+    """Return the lines of the period that starts at a change.
+
+    Its local start time uses the offset before the change.
+    """
     offset = after.utcoffset() or timedelta(0)
     before = before or timedelta(0)
     shown = start or after.astimezone(UTC) + before

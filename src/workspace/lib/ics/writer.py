@@ -3,8 +3,9 @@
     event = Event(event_uid(booking.pk, host), start, end, "Haircut", changed_at, organizer=us, attendees=[guest])
     build_invitation(event)
 
-A time is written in its zone, by the full name of the zone and with its rules. The second of two equal local times is
-written in UTC. The same event always produces the same bytes, so that a feed has a stable ETag."""
+Times are written in their time zone, with its full name and rules. If clocks show a local time twice, the second one is
+written in UTC. The same event always produces the same bytes, so that a feed has a stable ETag.
+"""
 
 from __future__ import annotations
 
@@ -43,9 +44,10 @@ class Alarm:
 class Event:
     """An event.
 
-    `start` and `end` are both aware, or both dates, where `end` is the day after the last. Without an end it is a
-    moment or a day. `changed_at` is the time of the last change, never the time of writing. `sequence` increases
-    with each change that guests must be notified of. An event that is not `busy` blocks no time."""
+    `start` and `end` are both aware, or both dates, where `end` is the day after the last. Without an end, the event is
+    a moment or a day. `changed_at` is the time of the last change, never the time of writing. `sequence` increases with
+    each change of which guests must be notified. An event that is not `busy` blocks no time.
+    """
 
     uid: str
     start: datetime | date
@@ -65,12 +67,12 @@ class Event:
 
 
 def event_uid(id: str, host: str) -> str:
-    """Return the UID of an event, which is the same for all of its copies and versions."""
+    """Return an event's UID, which is the same for all of its copies and versions."""
     return f"{id}@{host}"
 
 
 def build_calendar(events: Sequence[Event], *, name: str = "", refresh: timedelta = DEFAULT_REFRESH) -> bytes:
-    """Return a file or feed with any number of events. `refresh` is the suggested update interval of subscribers."""
+    """Return a file or feed with any number of events. `refresh` is the update interval suggested to subscribers."""
     head = ["METHOD:PUBLISH"]
     if name:
         head += [f"NAME:{escape_text(name)}", f"X-WR-CALNAME:{escape_text(name)}"]
@@ -84,8 +86,9 @@ def build_calendar(events: Sequence[Event], *, name: str = "", refresh: timedelt
 def build_invitation(event: Event, *, cancelled: bool = False) -> bytes:
     """Return an invitation for an email: a request, or a cancellation.
 
-    The Content-Type of the email's part must contain the same method. Raise ValueError without an organizer or an
-    attendee."""
+    The Content-Type of the part in the email must contain the same method. Raise ValueError without an organizer or an
+    attendee.
+    """
     if event.organizer is None or not event.attendees:
         raise ValueError("An invitation has an organizer and an attendee")
     if cancelled:
@@ -96,7 +99,8 @@ def build_invitation(event: Event, *, cancelled: bool = False) -> bytes:
 def build_caldav_event(event: Event) -> bytes:
     """Return an event for a CalDAV server.
 
-    It has no method (RFC 4791, section 4.1) and no people, because a server would send invitations to them."""
+    It has no method (RFC 4791, section 4.1) and no people, because the server would send invitations to them.
+    """
     return _render_calendar([], [replace(event, organizer=None, attendees=())])
 
 
@@ -109,7 +113,7 @@ def _render_calendar(head: Sequence[str], events: Sequence[Event]) -> bytes:
 
 
 def _collect_zones(events: Sequence[Event]) -> dict[str, tuple[int, int]]:
-    """Return the zones of all times, with the first and last year of each."""
+    """Return the time zones of all times, with the first and last year of each."""
     found: dict[str, tuple[int, int]] = {}
     for event in events:
         for moment in (event.start, event.end):
@@ -121,10 +125,10 @@ def _collect_zones(events: Sequence[Event]) -> dict[str, tuple[int, int]]:
 
 
 def _zone_key(moment: datetime | date | None) -> str:
-    """Return the name of a time's zone, or "" for UTC and for a date."""
+    """Return the name of a time's zone, or "" for UTC and for dates."""
     if not isinstance(moment, datetime) or not isinstance(moment.tzinfo, ZoneInfo) or moment.tzinfo.key == "UTC":
         return ""
-    # RFC 5545 reads a repeated local time as the first one, and a skipped local time does not exist in its zone
+    # RFC 5545 reads a repeated local time as the first one. A skipped local time does not exist in its zone.
     comes_again = moment.fold and moment.utcoffset() != moment.replace(fold=0).utcoffset()
     is_skipped = moment.astimezone(UTC).astimezone(moment.tzinfo).replace(tzinfo=None) != moment.replace(tzinfo=None)
     return "" if comes_again or is_skipped else moment.tzinfo.key or ""
@@ -183,7 +187,7 @@ def _format_utc(moment: datetime) -> str:
 
 
 def _format_duration(length: timedelta) -> str:
-    """Return a duration (RFC 5545, section 3.3.6) in days and the largest exact unit of the rest, in whole seconds."""
+    """Format a duration (RFC 5545, section 3.3.6) in days and the largest exact unit of the rest."""
     days, rest = divmod(max(0, int(length.total_seconds())), 86_400)
     if not rest:
         return f"P{days}D"

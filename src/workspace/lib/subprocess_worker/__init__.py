@@ -1,3 +1,4 @@
 """Work in a subprocess, with limited memory and time.
 
-It is for untrusted input and slow work, which cannot crash this process."""
+It is for untrusted input and slow work, so that these cannot crash this process.
+"""

@@ -24,7 +24,7 @@ def main() -> int:
     _set_limit(resource.RLIMIT_FSIZE, 0)
     answer = importlib.import_module(name).handle
     content = sys.stdin.buffer.read()
-    # beyond what the libraries have mapped so far; a system without /proc has no limit of this kind either
+    # beyond what the libraries have mapped so far; a system without /proc also lacks this kind of limit
     with contextlib.suppress(OSError):
         mapped = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
         _set_limit(resource.RLIMIT_AS, mapped + int(megabytes) * 1024 * 1024)
@@ -37,9 +37,10 @@ def main() -> int:
 
 
 def _lower_priority(nice: int) -> None:
-    """Give requests of guests priority, and let the OOM killer choose this process first.
+    """Give guests' requests priority, and make the OOM killer choose this process first.
 
-    A signal to the whole process group, such as Ctrl-C, is ignored, because the parent finishes the current work."""
+    A signal to the whole process group, such as Ctrl-C, is ignored, because the parent finishes the current work.
+    """
     os.nice(nice)
     with contextlib.suppress(OSError):
         Path("/proc/self/oom_score_adj").write_text("1000")

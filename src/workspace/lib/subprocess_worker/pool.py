@@ -1,4 +1,4 @@
-"""Running work in a subprocess, with a limited waiting time and a limited number of callers."""
+"""Running work in a subprocess, with limits on the waiting time and on the number of callers."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from workspace.lib.subprocess_worker.__main__ import OUT_OF_MEMORY_EXIT_CODE
 
 log = logging.getLogger("workspace.child")
 
-MAX_WAIT_SECONDS = 8.0  # for the turn
+MAX_WAIT_SECONDS = 8.0  # of waiting for the turn
 RETRY_AFTER_SECONDS = 3
 NICE_LEVEL = 5  # with a higher value, a busy machine would starve it
 CLOCK_TIME_FACTOR = 3  # wall-clock time as a multiple of CPU time
-START_SECONDS = 10  # of wall-clock time for starting Python, which a busy machine delays, beyond that for the work
+START_SECONDS = 10  # wall-clock time for starting Python, which a busy machine delays, in addition to that for the work
 _PASSED_VARIABLES = ("PATH", "HOME", "LANG", "LD_LIBRARY_PATH")  # no secrets
 # Freed memory is returned to the system immediately, and one thread needs one arena.
 _ALLOCATOR_VARIABLES = {"MALLOC_ARENA_MAX": "1", "MALLOC_MMAP_THRESHOLD_": "131072", "MALLOC_TRIM_THRESHOLD_": "131072"}
@@ -40,7 +40,7 @@ class SubprocessError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class SubprocessLimits:
-    """The limits of a subprocess. `run` runs the work in one."""
+    """The limits of a subprocess. Its method `run` runs work in one."""
 
     megabytes: int
     seconds: int
@@ -49,8 +49,7 @@ class SubprocessLimits:
         """Return the result of `handle(content)` of the module, run in a subprocess.
 
         Raise SubprocessError, or BusyError if the machine has no capacity."""
-        # a new process, never a fork, which would copy this process's memory and keep the locks of its threads
-        # forever
+        # a new process and never a fork, which would copy this process's memory and keep its threads' locks forever
         limits = [str(limit) for limit in (self.megabytes, self.seconds, NICE_LEVEL)]
         command = [sys.executable, "-I", "-m", "workspace.lib.subprocess_worker", module, *limits]
         environment = _ALLOCATOR_VARIABLES | {
@@ -84,7 +83,7 @@ class QueueSlot:
 
     @contextmanager
     def wait_for_turn(self) -> Iterator[SubprocessLimits]:
-        """Wait for the turn. Raise BusyError if it takes too long."""
+        """Wait for this position's turn. Raise BusyError if that takes too long."""
         if not _run_lock.acquire(timeout=MAX_WAIT_SECONDS):
             raise BusyError(RETRY_AFTER_SECONDS)
         try:
@@ -96,12 +95,13 @@ class QueueSlot:
 class SubprocessPool:
     """A queue for one kind of work.
 
-    The number of callers that work or wait is limited to `share` of the process's threads, and at least one. A
-    caller without a free slot, or that waits too long, gets BusyError.
+    At most the fraction `share` of the process's threads, and at least one, can work or wait here. A caller gets
+    BusyError if there is no free slot or the wait takes too long.
 
-    `megabytes` is the memory of a subprocess beyond its libraries, `seconds` its CPU time."""
+    `megabytes` is the memory of a subprocess beyond its libraries, and `seconds` its CPU time.
+    """
 
-    threads: ClassVar[int] = 12  # of the pool that serves requests, which sets it
+    threads: ClassVar[int] = 12  # of the pool that serves requests; the pool sets the number
 
     def __init__(self, share: float, *, megabytes: int, seconds: int) -> None:
         self.share = share

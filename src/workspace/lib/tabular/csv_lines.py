@@ -1,4 +1,4 @@
-"""The lines of a CSV text: its encoding, delimiter and cells, without artifacts of spreadsheets."""
+"""The lines of a CSV text: encoding, delimiter and cells, without artifacts of spreadsheets."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from workspace.lib.tabular.text_encoding import decode_text
 MAX_CHARACTERS = 1_000_000
 MAX_BYTES = 4 * MAX_CHARACTERS  # no character is longer
 MAX_COLUMNS = 100
-USUAL_DELIMITERS = ("\t", ";", ",")  # in a tie, the one that plain text contains least often
+USUAL_DELIMITERS = ("\t", ";", ",")  # in a tie, the first one wins: plain text contains it least often
 WHITESPACE = " \t\u00a0\ufeff"
-# Text that spreadsheets run, also in full-width and small forms, and after characters that they ignore.
+# Text that spreadsheets execute, also in full-width and small forms, and after characters that they ignore.
 FORMULA = re.compile("(?:[\t\r\n]|[\\s\ufeff\u200b-\u200f\u2060]*[=+\\-@＝＋－＠﹦﹢﹣﹫])")
 _ESCAPED_FORMULA = re.compile(f"''*{FORMULA.pattern}")
 _WRAPPER_PREFIXES = ("=", "'")

@@ -4,9 +4,10 @@
     for row in csv_table.parse_csv(content, COLUMNS, order=("name", "target_url"), max_rows=1000).rows:
         row.number, row.cells["name"]
 
-Nothing is guessed: a line with too many cells, an unknown column and a duplicate column are all rejected by name, at
-the same time. If further columns do no harm (an export contains some for information only), `lenient` ignores unknown
-ones and lists them in the note."""
+Nothing is guessed. Lines with too many cells, unknown columns and duplicate columns are all reported by name, at the
+same time. If unknown columns do no harm (an export contains some for information only), `lenient` ignores them and
+lists them in the note.
+"""
 
 from __future__ import annotations
 
@@ -34,7 +35,7 @@ _HEADING_CHARACTERS = 5_000  # of the first line that are searched for the delim
 _DELIMITER_NAMES = {"\t": "a tab", ";": "a semicolon", ",": "a comma", "|": "a bar"}
 _DELIMITER_DECLARATION = re.compile(r'\s*"?sep=(.)"?\s*', re.IGNORECASE)
 _FORMULA_TEXT = re.compile(f"'*{FORMULA.pattern}")
-# a phone number with a country code: digits run nothing, and other programs could not dial an apostrophe
+# a phone number with a country code: digits execute nothing, and other programs could not dial an apostrophe
 _PHONE = re.compile(r"\+[0-9](?: ?[0-9]){2,}")
 
 
@@ -53,8 +54,9 @@ class CsvRow:
 class CsvTable:
     """A table.
 
-    `columns` are those of the heading, or of the order without a heading. `note` is text for people on how it was
-    read, or ""."""
+    `columns` are those in the heading, or those in the order if there is no heading. `note` is text for people on how
+    it was read, or "".
+    """
 
     columns: tuple[str, ...]
     rows: list[CsvRow]
@@ -100,7 +102,7 @@ def parse_csv(
 def read_grid(
     source: bytes | str, known_names: Mapping[str, str], *, max_rows: int, path: str = "csv"
 ) -> list[tuple[int, list[str]]]:
-    """Return each line that is not empty, with its number, as cells. Arguments and errors are as in `read`."""
+    """Return each line that is not empty, with its number, as cells. Arguments and errors are those of `parse_csv`."""
     mark, text = _detect_delimiter(read_text(source, path)[0], _normalize_names(known_names), path)
     if len(found := list(islice(read_lines(text, mark, path), max_rows + 1))) > max_rows:
         raise InvalidInputError.at_path(path, error_messages.TOO_MANY_LINES(most=f"{max_rows:,}"))
@@ -123,23 +125,24 @@ def has_heading(source: str, known_names: Mapping[str, str]) -> bool:
 def write(heading: Sequence[str], rows: Iterable[Iterable[object]]) -> str:
     """Return CSV as in RFC 4180.
 
-    Text that a spreadsheet would run as a formula gets an apostrophe, which `read` removes again. Phone numbers of
-    digits and spaces (`+49 30 123456`) are unchanged. Numbers stay numbers, true and false become yes and no, None
-    is empty."""
+    Text that a spreadsheet would execute as a formula gets an apostrophe, which `parse_csv` removes again. Phone
+    numbers of digits and spaces (`+49 30 123456`) are unchanged. Numbers stay numbers, true and false become yes and
+    no, None is empty.
+    """
     out = io.StringIO()
     write_to(out, heading, rows)
     return out.getvalue()
 
 
 def write_to(out: TextIO, heading: Sequence[str], rows: Iterable[Iterable[object]]) -> None:
-    """Write CSV like `write`, row by row, into a text file that was opened with `newline=""`."""
+    """Write CSV as `write` does, row by row, into a text file opened with `newline=""`."""
     writer = csv.writer(out)
     writer.writerow(map(_format_cell, heading))
     writer.writerows([_format_cell(value) for value in row] for row in rows)
 
 
 def escape_formula(text: str) -> str:
-    """Return the text with an apostrophe if a spreadsheet would run it as a formula."""
+    """Add an apostrophe to the text if a spreadsheet would execute it as a formula."""
     return f"'{text}" if _FORMULA_TEXT.match(text) and not _PHONE.fullmatch(text) else text
 
 
@@ -150,7 +153,7 @@ def _format_cell(value: object) -> object:
 
 
 def _detect_delimiter(text: str, names: Mapping[str, str], path: str) -> tuple[str, str]:
-    """Return the delimiter, and the text without a line that declares it."""
+    """Return the delimiter, and the text without the line that declares it."""
     begin = text.lstrip()
     line = re.match(r"[^\r\n]*", begin)[0]  # type: ignore[index]
     if declared := _DELIMITER_DECLARATION.fullmatch(line):
@@ -170,7 +173,7 @@ def _detect_delimiter(text: str, names: Mapping[str, str], path: str) -> tuple[s
 
 @dataclass(frozen=True, slots=True)
 class _TableShape:
-    """The expected shape of a line. `width` includes the empty cells that spreadsheets append to every line."""
+    """The expected shape of a line. `width` counts the empty cells that spreadsheets append to every line, too."""
 
     columns: list[str]
     width: int

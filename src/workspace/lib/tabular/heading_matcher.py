@@ -1,10 +1,11 @@
-"""Matching of a list's headings by the words that they contain: `Dieta / alergias` is a diet.
+"""Matching a list's headings by the words in them: `Dieta / alergias` means the diet.
 
     VOCABULARY = Vocabulary({"table": "table, mesa, tisch*", "name": "name, full name, nombre y apellidos"})
     VOCABULARY.match("Tischnummer").field == "table"
 
 A phrase is one word or several consecutive words. A star at its end or start matches the rest of a word. If several
-phrases match, the longest one wins, then the field that comes first in the vocabulary."""
+phrases match, the longest one wins, then the field that comes first in the vocabulary.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +15,7 @@ from dataclasses import dataclass
 
 from workspace.lib.text import search_key
 
-HEADING_SEARCH_LINES = 10  # lines that are not empty, in which a heading is searched
+HEADING_SEARCH_LINES = 10  # lines that are not empty, in which the heading is looked for
 MAX_HEADING_LENGTH = 80  # characters of a cell that may be a heading
 _WORD = re.compile(r"[^\W_]+|#")
 # words that alone do not describe a column
@@ -26,7 +27,7 @@ FILLER_WORDS = frozenset(_FILLER_TEXT.split())
 
 @dataclass(frozen=True, slots=True)
 class HeadingMatch:
-    """The match of a heading. `field` is "" without one. `is_whole` means that all of its words matched."""
+    """The match of a heading. `field` is "" if there is none. `is_whole` means that all of its words matched."""
 
     field: str = ""
     is_whole: bool = False
@@ -107,7 +108,7 @@ def find_heading(lines: Sequence[Sequence[str]], vocabulary: Vocabulary) -> int 
 
 
 def count_known_columns(lines: Sequence[Sequence[str]], vocabulary: Vocabulary) -> int:
-    """Return how many columns the heading among these lines names, or 0 without one."""
+    """Return how many columns the heading among these lines names, or 0 if there is none."""
     place = find_heading(lines, vocabulary)
     return 0 if place is None else sum(bool(vocabulary.match(cell).field) for cell in lines[place])
 
@@ -115,7 +116,8 @@ def count_known_columns(lines: Sequence[Sequence[str]], vocabulary: Vocabulary) 
 def looks_like_heading(lines: Sequence[Sequence[str]]) -> bool:
     """Return whether the first line could be a heading with unknown words.
 
-    Its cells are filled, short and different from each other, and none of them is repeated below."""
+    Its cells are filled, short and different from one another, and none of them appears again below.
+    """
     if len(lines) < 2 or not _has_plain_cells(lines[0]):
         return False
     first = [cell for cell in lines[0] if cell]

@@ -1,8 +1,8 @@
-"""Lists as people write them: a heading within the first lines, and columns in any order and language.
+"""Lists as people write them: the heading is among the first lines, and columns are in any order and language.
 
 Nothing is dropped without a warning.
 
-    sheet = list_table.parse_list(text, VOCABULARY, max_items=2000, several={"notes": "; "})
+sheet = list_table.parse_list(text, VOCABULARY, max_items=2000, several={"notes": "; "})
     sheet.rows[0].cells["name"], sheet.warnings()
 """
 
@@ -30,7 +30,7 @@ from workspace.lib.tabular.heading_matcher import (
 )
 from workspace.lib.text import format_count, search_key
 
-SKIP_COLUMN = "-"  # the meaning of a column that its owner leaves out
+SKIP_COLUMN = "-"  # the meaning of a column that the owner leaves out
 _MARKDOWN_RULE = re.compile(r"[-:=_]{2,}")  # separates the heading from the lines of a Markdown table
 _NO_DELIMITER = "\x1f"  # for a list of one column, whose cells may contain commas
 _DELIMITER_DECLARATION = re.compile(r'\s*"?sep=([\t;,|])"?[ \t]*\r?\n?', re.IGNORECASE)
@@ -43,8 +43,9 @@ _COUNTER_HEADINGS = frozenset({"#", "no", "nr", "num", "numero", "nummer", "n", 
 class ListColumn:
     """A column of a list.
 
-    `field` is its meaning, SKIP_COLUMN if its owner left it out, or "" if it is unknown. `is_set_by_owner` is true
-    if the owner chose the meaning. `is_counter` is true if it only numbers the lines."""
+    `field` is its meaning, SKIP_COLUMN if the owner left it out, or "" if it is unknown. `is_set_by_owner` is true if
+    the owner chose the meaning. `is_counter` is true if it only numbers the lines.
+    """
 
     place: int
     heading: str
@@ -123,17 +124,18 @@ def parse_list(
 ) -> ListTable:
     """Parse the lines of a list.
 
-    - `meaning_by_column`: the owner's meanings of columns, by heading or by number from 1. SKIP_COLUMN or "" leaves
-      one out.
+    - `meaning_by_column`: the owner's meanings of columns, by heading or by number from 1. SKIP_COLUMN or "" leaves one
+      out.
     - `several`: fields that may have more than one column, with the separator for joining their cells.
     - `labeled`: one of these fields. If the owner chose the column, its cells are prefixed with its heading.
-    - `has_heading_row`: whether the first line is a heading although no word of it is known.
-    - `repeated`: a field. If columns with it are repeated side by side, as on lists that save paper, they are read
-      one block after the other.
+    - `has_heading_row`: whether the first line is a heading although none of its words is known.
+    - `repeated`: a field. If its columns are repeated side by side, as in lists that save paper, they are read one
+      block after the other.
     - `tagged`: the field that gets the heading of such a column if it has another meaning, such as Bride.
 
     Raise InvalidInputError at `path` if it is not a table, and at `PATH.LINE` for a line with invalid quotes or with
-    more cells than the heading."""
+    more cells than the heading.
+    """
     text, note = read_text(source, path)
     mark, lines = _split_lines(text, vocabulary, path, max_items + HEADING_SEARCH_LINES)
     if not lines:
@@ -176,13 +178,13 @@ def parse_list(
 
 
 def _find_block_starts(headings: Sequence[str], vocabulary: Vocabulary, field: str) -> list[int]:
-    """Return the start of each of the repeated blocks of columns, or an empty list without repetition."""
+    """Return where each repeated block of columns starts, or an empty list if nothing is repeated."""
     folded = [search_key(one) for one in headings]
     starts = [place for place, one in enumerate(folded) if one and one == folded[0]]
     if len(starts) < 2 or not any(vocabulary.match(one).field == field for one in headings[: starts[1]]):
         return []
     ends = [*starts[1:], len(folded)]
-    # there may be an empty column between them
+    # there may be an empty column between the blocks
     blocks = [[one for one in folded[start:end] if one] for start, end in zip(starts, ends, strict=True)]
     return starts if all(block == blocks[0] for block in blocks) else []
 
@@ -192,7 +194,8 @@ def _split_by_name_columns(
 ) -> list[tuple[ListColumn, list[ListColumn]]]:
     """Return each name column with the columns that belong to it.
 
-    These are the columns up to the next name column if all have the same number, otherwise all other columns."""
+    These are the columns up to the next name column if each has the same number, and otherwise all other columns.
+    """
     starts = [one.place for one in names]
     ends = [*starts[1:], len(columns)]
     widths = {end - start for start, end in zip(starts, ends, strict=True)}
@@ -214,7 +217,7 @@ def has_heading(text: str, vocabulary: Vocabulary, needed: frozenset[str]) -> bo
 
 
 def _check_widths(width: int, body: Sequence[tuple[int, list[str]]], path: str) -> None:
-    """Reject lines with too many cells, which are shifted because a cell contains a comma without quotes."""
+    """Reject lines with too many cells. They are shifted because a cell contains an unquoted comma."""
     wrong = [
         Issue(f"{path}.{number}", f"Line {number} has {len(cells):,} cells, the heading has {width}: {_QUOTE_HINT}")
         for number, cells in body
@@ -235,7 +238,7 @@ def _split_lines(
 
 
 def _detect_delimiter(text: str, vocabulary: Vocabulary) -> str:
-    """Return the delimiter that splits the first lines into known columns, or into equally many columns."""
+    """Return the delimiter that splits the first lines into known columns, or else into equal numbers of columns."""
     begin = "\n".join(islice((line for line in text[:50_000].splitlines() if line.strip()), 2 * HEADING_SEARCH_LINES))
     scores = []
     for rank, mark in enumerate(("|", ",", ";", "\t")):
@@ -328,7 +331,7 @@ def _merge_cells(
 
 
 def group_warnings(texts: Sequence[tuple[int, str]]) -> list[str]:
-    """Return warnings with equal texts merged: `Lines 3 and 5: there is no name`."""
+    """Merge warnings with equal texts: `Lines 3 and 5: there is no name`."""
     lines: dict[str, list[int]] = {}
     for number, text in texts:
         lines.setdefault(text, []).append(number)

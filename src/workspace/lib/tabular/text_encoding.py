@@ -1,4 +1,4 @@
-"""Detection of the encoding of a text file, for files from spreadsheets of all ages."""
+"""Detecting the encoding of a text file, for files from spreadsheets of any age."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import re
 
 from workspace.lib import error_messages
 
-# UTF-32 first, because its mark starts like that of UTF-16
+# UTF-32 first, because its mark starts with that of UTF-16
 _BYTE_ORDER_MARKS = (
     (codecs.BOM_UTF32_LE, "utf-32", "UTF-32"),
     (codecs.BOM_UTF32_BE, "utf-32", "UTF-32"),
@@ -15,7 +15,7 @@ _BYTE_ORDER_MARKS = (
     (codecs.BOM_UTF16_LE, "utf-16", "UTF-16"),
     (codecs.BOM_UTF16_BE, "utf-16", "UTF-16"),
 )
-# letters at the six positions where Windows-1254 differs, then letters beside them that are only Turkish or
+# letters at the six positions where Windows-1254 differs, followed by neighboring letters that are only Turkish or
 # Icelandic
 _TURKISH_OR_ICELANDIC, _TURKISH, _ICELANDIC = re.compile("[ÐðÝýÞþ]"), re.compile("[ÝýÇçÜü]"), re.compile("[ÁáÍíÓóÚúÆæ]")
 _WORKBOOK_SIGNATURES = (b"PK\x03\x04", b"\xd0\xcf\x11\xe0")  # .xlsx and .ods, .xls
@@ -54,8 +54,8 @@ def decode_text(content: bytes) -> tuple[str, str]:
 def _decode_unmarked_utf_16(content: bytes) -> str:
     """Decode UTF-16 without a byte order mark.
 
-    Western letters, commas and line ends make every second byte zero, or many of them: the odd ones if the low byte
-    is first."""
+    In Western text, many or all second bytes are zero: those at odd positions if the low byte comes first.
+    """
     even, odd = content[0::2].count(0), content[1::2].count(0)
     if bool(even) != bool(odd) and len(content) % 2 == 0 and 8 * (even + odd) >= len(content):
         try:

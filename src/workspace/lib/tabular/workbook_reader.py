@@ -1,4 +1,4 @@
-"""Workbooks in place of a table: the sheet with the list, as text for `csv_table.parse_csv`."""
+"""Workbooks in place of a text table: the sheet with the list, as text for `csv_table.parse_csv`."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import json
 from workspace.lib import error_messages
 from workspace.lib.subprocess_worker.pool import SubprocessError, SubprocessPool
 
-# a sheet of a thousand lines needs a hundredth of either
+# a sheet of a thousand lines needs a hundredth of either limit
 _worker_pool = SubprocessPool(0.1, megabytes=150, seconds=1)
 _SIGNATURES = (b"PK\x03\x04", b"\xd0\xcf\x11\xe0")  # .xlsx and .ods, .xls
 _PROBLEMS = {
@@ -22,9 +22,10 @@ def is_workbook(content: bytes) -> bool:
 
 
 def read_text(content: bytes) -> tuple[str, str]:
-    """Return the first sheet with a heading or content, and a note for people if there are others.
+    """Return the first sheet with a heading or content, and a note for people if there are other sheets.
 
-    Cells are separated by tabs. Raise ValueError with a text for people, or BusyError."""
+    Cells are separated by tabs. Raise ValueError with a text for people, or BusyError.
+    """
     try:
         head, _mark, text = _worker_pool.run("workspace.lib.tabular.workbook_worker", content).partition(b"\n")
     except SubprocessError as failed:

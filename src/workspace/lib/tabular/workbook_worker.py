@@ -22,8 +22,9 @@ MAX_CELLS = 500_000  # including empty ones
 def handle(content: bytes) -> bytes:
     """Return a line of JSON, and the sheet with the list as lines of tab-separated cells.
 
-    The line is {problem: "unreadable", "empty" or "large"}, or {sheet, others}, the names of the sheet and of the
-    others."""
+    The line is {problem: "unreadable", "empty" or "large"}, or {sheet, others} with the names of the sheet and of the
+    others.
+    """
     try:
         book = CalamineWorkbook.from_filelike(io.BytesIO(content))
         seen = [sheet.name for sheet in book.sheets_metadata if sheet.visible == SheetVisibleEnum.Visible]
@@ -46,7 +47,7 @@ def handle(content: bytes) -> bytes:
 
 
 def _find_list_sheet(book: CalamineWorkbook, names: list[str]) -> CalamineSheet | None:
-    """Return the first sheet with a heading row. Without one, return the first that is not empty."""
+    """Return the first sheet with a heading row, or else the first one that is not empty."""
     first = None
     for place, name in enumerate(names):
         if first is not None and place >= MAX_SHEETS:
@@ -61,7 +62,7 @@ def _find_list_sheet(book: CalamineWorkbook, names: list[str]) -> CalamineSheet 
 def _has_heading(sheet: CalamineSheet) -> bool:
     """Return whether the first row with several cells contains only words, and other rows follow."""
     if sheet.height * sheet.width > MAX_CELLS:
-        return True  # it is rejected as too large
+        return True  # returned so that it is rejected as too large
     rows = ([cell for cell in row if cell not in ("", None)] for row in islice(sheet.iter_rows(), 30))
     heading = next((row for row in rows if len(row) > 1), [])
     are_words = all(isinstance(cell, str) and any(map(str.isalpha, cell)) for cell in heading)
@@ -69,7 +70,7 @@ def _has_heading(sheet: CalamineSheet) -> bool:
 
 
 def _read_rows(sheet: CalamineSheet) -> Iterator[list[str]]:
-    """Yield the rows as text. A cell merged over several rows of one column is repeated in each of them."""
+    """Yield the rows as text. A cell merged over several rows of one column is repeated in each row."""
     merged = {(top, left): bottom for (top, left), (bottom, right) in sheet.merged_cell_ranges or () if left == right}
     first = sheet.start[1] if sheet.start else 0
     open_cells: dict[int, tuple[int, str]] = {}
@@ -92,7 +93,7 @@ def _dump_result(**result: Any) -> bytes:
 
 
 def _format_cell(value: Any) -> str:
-    """Return a cell as its owner would type it, since spreadsheets store whole numbers and dates differently."""
+    """Return a cell as its owner would type it, because spreadsheets store whole numbers and dates differently."""
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, float):

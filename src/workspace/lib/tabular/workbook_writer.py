@@ -1,4 +1,4 @@
-"""Writing a table as an XLSX workbook that fits in memory."""
+"""Writing a table as an XLSX workbook that fits into memory."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _NUMBER = re.compile(r"-?(?:0|[1-9][0-9]{0,8})(?:\.[0-9]{1,6})?")
 def build_workbook(
     title: str, columns: Sequence[tuple[str, float]], rows: Iterable[Sequence[str | float | None]]
 ) -> bytes:
-    """Return a workbook. `columns` are headings with widths in characters, and texts are never run as formulas."""
+    """Build a workbook. `columns` are headings with widths in characters. Texts are never executed as formulas."""
     from xlsxwriter import Workbook  # imported late, because it is rarely needed
 
     out = io.BytesIO()
@@ -45,10 +45,11 @@ def build_workbook(
 
 
 def build_from_csv(title: str, text: str) -> bytes:
-    """Return a table of `csv_table.write` as a workbook.
+    """Convert a table written by `csv_table.write` to a workbook.
 
-    A column that contains only plain numbers becomes numbers. Apostrophes that prevented formulas are removed,
-    because nothing is run here. Raise TooLargeError if it has too many cells."""
+    A column that contains only plain numbers becomes numbers. Apostrophes that prevented formulas are removed, because
+    nothing is executed here. Raise TooLargeError if it has too many cells.
+    """
     read = [[_unescape_formula(cell) for cell in row] for row in csv.reader(io.StringIO(text, newline=""))]
     if sum(map(len, read)) > MAX_CELLS:
         raise TooLargeError(error_messages.WORKBOOK_TOO_MANY_CELLS(most=f"{MAX_CELLS:,}"))

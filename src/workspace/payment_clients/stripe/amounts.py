@@ -8,10 +8,10 @@ from __future__ import annotations
 from workspace.lib.money import CURRENCIES, currency_decimals
 from workspace.payment_clients.stripe import messages
 
-# The króna has no minor units, but Stripe uses two decimals; the ariary has none there.
+# The króna has no minor units, but Stripe uses two decimals. The ariary has no decimals at Stripe.
 _DECIMALS = {"ISK": 2, "MGA": 0}
 # Stripe lists the Ugandan shilling without decimals, but the same page requires two. A charge that is 100 times too
-# high is worse than none. Stripe does not support the others, or no longer does.
+# high is worse than none. Stripe does not support the other currencies, or no longer does.
 _UNSUPPORTED_CURRENCIES = frozenset(
     {"UGX", "CUP", "ERN", "GHS", "IQD", "IRR", "KPW", "LYD", "SDG", "SSP", "SYP", "TMT", "VES", "ZWG"}
 )
@@ -19,11 +19,11 @@ MAX_UNITS = 99_999_999  # eight digits
 
 
 class AmountNotSupportedError(ValueError):
-    """Stripe cannot charge exactly this amount. The text is for people."""
+    """Stripe cannot charge exactly this amount. The message is for people."""
 
 
 def to_stripe(amount: int, currency: str) -> int:
-    """Convert minor units to Stripe's units. Raise AmountNotSupportedError if that is not exact."""
+    """Convert minor units to Stripe's units. Raise AmountNotSupportedError if this is not exact."""
     if currency not in CURRENCIES or currency in _UNSUPPORTED_CURRENCIES:
         raise AmountNotSupportedError(messages.CURRENCY_NOT_SUPPORTED(currency=currency))
     shift = _stripe_decimals(currency) - currency_decimals(currency)

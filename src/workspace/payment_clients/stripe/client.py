@@ -1,4 +1,4 @@
-"""Requests to Stripe with one secret key: form-encoded input, a JSON object as output, errors with texts for people.
+"""Requests to Stripe with one secret key: form-encoded input, JSON objects as output, and errors for people.
 
 Stripe's library would bypass `http_client/client.py`, with its own timeouts and redirects, for only a few calls.
 """
@@ -25,7 +25,7 @@ from workspace.payment_clients.errors import (
 )
 from workspace.payment_clients.stripe import messages
 
-API_VERSION = "2025-03-31.basil"  # determines the shape of its objects; of events only the references are read
+API_VERSION = "2025-03-31.basil"  # determines the shape of Stripe's objects; only the references in events are read
 TIMEOUT_SECONDS = 8.0
 PAGE_SIZE = 100  # Stripe's maximum
 MAX_PAGES = 20
@@ -43,20 +43,20 @@ class ApiKeyInvalidError(ApiKeyRejectedError):
 class StripeClient:
     """Stripe with a secret or restricted key.
 
-    Each method sends requests that may take seconds, so call it outside of transactions. Raise ProviderError. Its text
-    never contains what Stripe reports about the key. Amounts are in Stripe's units (`amounts.py`).
+    Each method sends requests that may take seconds, so call it outside of transactions. Methods raise ProviderError,
+    whose text never contains what Stripe reports about the key. Amounts are in Stripe's units (`amounts.py`).
     """
 
     key: str = field(repr=False)
 
     @property
     def is_secret_key(self) -> bool:
-        """True for a key of the server. The publishable key of a browser is not enough."""
+        """Whether this is a server's key. A browser's publishable key is not enough."""
         return self.key.startswith(_SECRET_KEYS)
 
     @property
     def is_live(self) -> bool:
-        """True if the key moves money; False for test mode."""
+        """Whether the key moves real money. False means test mode."""
         return self.key.startswith(_LIVE_KEYS)
 
     def open_checkout(self, fields: Json, idempotency_key: str) -> tuple[str, str]:
@@ -152,7 +152,7 @@ def _build_error(status: int, error: Json, after: str) -> ProviderError:
 
 
 def _flatten_form(fields: Any, name: str = "") -> Iterator[tuple[str, str]]:
-    """Yield nested values as form fields: `line_items[0][quantity]`."""
+    """Yield nested values as form fields, such as `line_items[0][quantity]`."""
     parts: list[tuple[str, Any]]
     if isinstance(fields, Mapping):
         parts = [(str(key), value) for key, value in fields.items()]
@@ -167,12 +167,15 @@ def _flatten_form(fields: Any, name: str = "") -> Iterator[tuple[str, str]]:
 
 
 def object_path(kind: str, id: str) -> str:
-    """Return the path of an object, whose id is quoted."""
+    """Return the path of an object, with its id quoted."""
     return f"{kind}/{quote(id, safe='')}"
 
 
 def parse_page_url(data: Json) -> str:
-    """Return the URL of one of Stripe's pages. Raise ProviderUnreachableError if there is none that is safe to open."""
+    """Return the URL of one of Stripe's pages.
+
+    Raise ProviderUnreachableError if there is none that is safe to open.
+    """
     url = str(data.get("url") or "")
     if not url.startswith(("https://", settings.STRIPE_URL)):
         raise ProviderUnreachableError(messages.NO_PAGE_ADDRESS, has_response=True)

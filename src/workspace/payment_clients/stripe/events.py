@@ -1,4 +1,4 @@
-"""Signed events of Stripe. Of an event only the references are read, so the shape of its object does not matter."""
+"""Signed events from Stripe. Only the references in an event are read, so the shape of its object does not matter."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ MAX_KIND_LENGTH = 60
 
 @dataclass(frozen=True, slots=True)
 class StripeEvent:
-    """An event: `subject` is the object that it is about, and `live` is False in test mode."""
+    """An event. `subject` is the object that it is about, and `live` is False in test mode."""
 
     id: str
     kind: str
@@ -28,7 +28,7 @@ class StripeEvent:
 
 
 def parse_signed_event(body: bytes, headers: Mapping[str, str], secret: str, now: datetime) -> StripeEvent:
-    """Parse an event. Raise SignatureError if its signature is not valid, or if it is no event."""
+    """Parse an event. Raise SignatureError if its signature is not valid, or if it is not an event."""
     if not signature.verify_event(body, headers.get(HEADER, ""), secret, now):
         raise SignatureError
     try:

@@ -1,4 +1,4 @@
-"""The sentences of Stripe's errors. Owners read them, and guests get other ones."""
+"""Error messages about Stripe, which owners read. Guests get different ones."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Stripe's signature of events (docs.stripe.com/webhooks#verify-manually).
 
 The header is `t=…,v1=…`, where v1 is the hexadecimal HMAC-SHA256 of `t.body`. While a secret is being replaced, there
-are several v1.
+are several v1 values.
 """
 
 from __future__ import annotations

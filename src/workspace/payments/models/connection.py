@@ -1,4 +1,4 @@
-"""Connections of accounts to payment providers. A person sets them up; no tool can read the key."""
+"""Connections of accounts to payment providers. People set them up, and no tool can read the key."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Connection(Journaled):
     """An account's key at a payment provider.
 
     - `key`, `webhook_secret`: encrypted.
-    - `key_end`: last characters, to identify the key.
+    - `key_end`: the last characters, to identify the key.
     - `webhook_id`: empty if the owner set up the webhook manually.
     - `is_ending`: no further payments are taken, and open ones are cancelled.
     - `last_error`: why the provider rejects the key; empty if it works.
@@ -78,7 +78,7 @@ class Connection(Journaled):
         return f"{settings.BASE_URL}/hooks/{self.provider}/{self.token}"
 
     def can_reach(self, payment: Payment) -> bool:
-        """Return whether its key is for the provider and the mode in which the payment was started."""
+        """Return whether its key is for the provider and mode with which the payment was started."""
         return bool(self.key) and (self.provider, self.live) == (payment.provider, payment.live)
 
     @property

@@ -24,14 +24,14 @@ def _refund_id() -> str:
 
 
 class Payment(models.Model):
-    """A payment by a customer. No undo changes it, because the money moved at the provider.
+    """A payment by a customer. It cannot be undone, because the money has moved at the provider.
 
-    - `purpose`, `subject`: what is paid for: a purpose of a product and an id.
+    - `purpose`, `subject`: what is paid for, as a purpose of a product and an id.
     - `amount`, `refunded`: in minor units.
-    - `version`: counts writes, so that one of two concurrent writers starts again.
+    - `version`: counts writes, so that one of two concurrent writers has to start again.
     - `checked_at`: when the stored state was requested.
-    - `applied_at`: when the product was notified of the payment, which happens once.
-    - `hold_until`: no payment is accepted later.
+    - `applied_at`: when the product was notified of the payment, which happens only once.
+    - `hold_until`: no payment is accepted after this time.
     - `is_current`: the newest payment of its subject.
     """
 
@@ -103,7 +103,7 @@ class Payment(models.Model):
 
 
 class Refund(models.Model):
-    """A refund requested here. `Payment.refunded` is the total that the provider reports."""
+    """A refund requested here. `Payment.refunded` is the total reported by the provider."""
 
     id = models.CharField(primary_key=True, max_length=40, default=_refund_id, editable=False)
     payment = models.ForeignKey(Payment, on_delete=models.CASCADE, related_name="refunds")

@@ -1,4 +1,4 @@
-"""Events received from a provider, each once."""
+"""Events received from a payment provider. Each is stored once."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from workspace.accounts.models import Account
 from workspace.lib import clock
 from workspace.storage.database.transactions import write_transaction
 
-RETENTION = timedelta(days=40)  # a provider repeats an event for three days, and manually for thirty
+RETENTION = timedelta(days=40)  # a provider repeats an event for three days, and on manual request for thirty
 
 
 class ProviderEvent(models.Model):
@@ -28,7 +28,7 @@ class ProviderEvent(models.Model):
 
     @classmethod
     def record_if_new(cls, account_id: str, event: str, kind: str) -> bool:
-        """Record the event inside the transaction that handles it. Return False if it is already recorded."""
+        """Record the event inside the transaction that handles it. Return False if it was already recorded."""
         try:
             with transaction.atomic():
                 cls.objects.create(account_id=account_id, event=event, kind=kind[:60])

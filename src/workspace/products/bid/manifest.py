@@ -37,7 +37,10 @@ EXPIRY_WARNING = timedelta(days=3)
 
 @dataclass(frozen=True, slots=True)
 class BidLimits:
-    """The limits of a plan. `monthly` is how many proposals may be created per calendar month. None means unlimited."""
+    """The limits of a plan. `monthly` is the number of proposals that may be created per calendar month.
+
+    None means unlimited.
+    """
 
     monthly: int | None
 

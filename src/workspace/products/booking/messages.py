@@ -1,4 +1,4 @@
-"""The sentences of errors: what clients read while they book, and what owners and callers of the API read."""
+"""Error messages that clients read while they book, and that owners and API callers read."""
 
 from __future__ import annotations
 

@@ -10,7 +10,7 @@ from workspace.public_site.guest_urls import guest_urlpatterns
 
 _LINK_PATTERN = r"/visit/(?P<token>[A-Za-z0-9_-]+)"
 _STEP_PATHS = {"/times": views.times, "/zones": views.zones, "/book": booking_views.enter_details}
-# also available while the page is paused, so that guests can view and cancel their bookings
+# available even while the page is paused, so that guests can view and cancel their bookings
 _VISIT_PATHS = {
     "/booked": guest_link_views.return_from_payment,
     _LINK_PATTERN: guest_link_views.booking_page,

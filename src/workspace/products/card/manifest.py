@@ -23,7 +23,8 @@ from workspace.tools.tool import tools_from_modules
 class CardLimits:
     """The limits of a plan. None means unlimited.
 
-    `lead_capture` means that the lead form is shown. The flag of a card may be set on any plan."""
+    `lead_capture` means that the plan shows the lead form. A card's flag can be set on any plan.
+    """
 
     cards: int | None
     lead_capture: bool

@@ -1,4 +1,4 @@
-"""The sentences of errors: what guests read on a card, and what owners and callers of the API read."""
+"""Error messages that guests read on a card, and that owners and API callers read."""
 
 from __future__ import annotations
 

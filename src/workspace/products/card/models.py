@@ -34,7 +34,10 @@ def _lead_id() -> str:
 
 
 class Card(PublishedItem):
-    """A business card. The four parts of the name override the automatic split, and are empty if that is right."""
+    """A business card.
+
+    The four parts of the name override the automatic split. They are empty if that is correct.
+    """
 
     kind = KIND
     call_to_action = gettext_noop("Save our contact")
@@ -81,20 +84,20 @@ class Card(PublishedItem):
 
     @property
     def name(self) -> PersonName:
-        """The name as for address books: the owner's parts, or those split from the full name."""
+        """The name in the format of address books: the owner's parts, or those split from the full name."""
         if self.given_name or self.family_name:
             return PersonName(self.given_name, self.family_name, self.name_prefix, self.name_suffix)
         return PersonName(given=self.full_name) if self.full_name == self.company else parse_name(self.full_name)
 
     @property
     def phones(self) -> list[tuple[str, str]]:
-        """All phone numbers with their labels, the main one first. A label may be empty."""
+        """All phone numbers with their labels, main one first. A label may be empty."""
         more = [(phone["number"], phone["label"]) for phone in self.more_phones]
         return [*([(self.phone, "")] if self.phone else []), *more]
 
     @property
     def emails(self) -> list[tuple[str, str]]:
-        """All email addresses with their labels, the main one first. A label may be empty."""
+        """All email addresses with their labels, main one first. A label may be empty."""
         more = [(email["email"], email["label"]) for email in self.more_emails]
         return [*([(self.email, "")] if self.email else []), *more]
 
@@ -109,7 +112,7 @@ class Card(PublishedItem):
 
     @property
     def is_lead_form_shown(self) -> bool:
-        """True if the lead form is shown: the owner has enabled it, and the plan includes it."""
+        """Whether the lead form is shown: the owner has enabled it, and the plan includes it."""
         return self.lead_capture and bool(self.account.limits(KIND).lead_capture)
 
     @classmethod
@@ -124,8 +127,9 @@ class Card(PublishedItem):
     def add_derived_fields(self, fields: Mapping[str, Any]) -> Mapping[str, Any]:
         """Add the parts of the name that follow from the fields.
 
-        If a part is given, the others stay or are split from the full name. The name is split again if the full name
-        changes, or if given and family name are both empty."""
+        If only some parts are given, the others stay or are split from the full name. The name is split again if the
+        full name changes, or if given and family name are both empty.
+        """
         full_name = fields.get("full_name", self.full_name)
         values = {part: fields[part] for part in NAME_PARTS if part in fields}
         if not values:
@@ -145,7 +149,10 @@ class Card(PublishedItem):
     def save_lead(
         self, submission_key: str, *, name: str, email: str, phone: str, note: str, consent: str
     ) -> Lead | None:
-        """Save a lead. `submission_key` identifies the form: a repeated submission is not saved and returns None."""
+        """Save a lead.
+
+        `submission_key` identifies the form. A repeated submission is not saved and returns None.
+        """
         lead = Lead.build(
             self, dedupe_key=submission_key, name=name, email=email, phone=phone, note=note, consent=consent
         )
@@ -154,10 +161,10 @@ class Card(PublishedItem):
 
 
 class Lead(SoftDeleted):
-    """A guest's details left with a card, and the consent text."""
+    """The details that a guest left with a card, and the consent text."""
 
     id = models.CharField(primary_key=True, max_length=40, default=_lead_id, editable=False)
-    account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="+")  # that of the card
+    account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="+")  # the card's account
     card = models.ForeignKey(Card, on_delete=models.CASCADE, related_name="leads")
     dedupe_key = models.CharField(max_length=64)
     name = models.CharField(max_length=120)
@@ -165,7 +172,7 @@ class Lead(SoftDeleted):
     phone = models.CharField(max_length=40, blank=True)
     note = models.TextField(blank=True)
     consent = models.CharField(max_length=500)
-    search = models.TextField(default="")  # case-folded here, since SQLite's LIKE folds ASCII only
+    search = models.TextField(default="")  # case-folded here, because SQLite's LIKE folds only ASCII
     created_at = models.DateTimeField(default=clock.now)
 
     class Meta:
@@ -173,7 +180,7 @@ class Lead(SoftDeleted):
         constraints = [models.UniqueConstraint(fields=["card", "dedupe_key"], name="one_lead_a_form")]
         indexes = [
             models.Index(fields=["card", "-created_at", "-id"], name="leads_newest_of_card", condition=NOT_DELETED),
-            # includes the card, so that the index alone tells if it is in the bin
+            # includes the card, so that the index alone shows whether it is in the bin
             models.Index(fields=["account", "-created_at", "-id", "card"], name="leads_newest", condition=NOT_DELETED),
         ]
 

@@ -22,7 +22,8 @@ from workspace.tools.tool import tools_from_modules
 class CertLimits:
     """The limits of a plan.
 
-    `monthly` is how many certificates may be issued per calendar month. None means unlimited."""
+    `monthly` is the number of certificates that may be issued per calendar month. None means unlimited.
+    """
 
     monthly: int | None
 

@@ -20,8 +20,9 @@ from workspace.tools.tool import tools_from_modules
 class EventLimits:
     """The limits of a plan.
 
-    `programs` is how many may exist at once, published or not; None means unlimited. `publishes` means that publishing
-    costs no credit."""
+    `programs` is the number of programs that may exist, published or not. None means unlimited. `publishes` means that
+    publishing costs no credit.
+    """
 
     programs: int | None
     publishes: bool

@@ -1,4 +1,4 @@
-"""The sentences of errors and of notes on what was saved: what owners and callers of the API read."""
+"""Error messages, and notes on what was saved, that owners and API callers read."""
 
 from __future__ import annotations
 

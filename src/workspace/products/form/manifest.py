@@ -1,4 +1,4 @@
-"""Forms with logic, whose responses are collected in a single place."""
+"""Forms with logic, whose responses are collected in one place."""
 
 from __future__ import annotations
 
@@ -28,7 +28,9 @@ from workspace.tools.tool import tools_from_modules
 class FormLimits:
     """The limits of a plan.
 
-    `monthly` is how many responses of a month are shown; further ones are stored. None means unlimited."""
+    `monthly` is the number of a month's responses that are shown. Further ones are stored, but hidden. None means
+    unlimited.
+    """
 
     forms: int | None
     monthly: int | None

@@ -17,7 +17,7 @@ from workspace.tools.tool import tools_from_modules
 
 @dataclass(frozen=True, slots=True)
 class LinkLimits:
-    """The limits of a plan. None is unlimited."""
+    """The limits of a plan. None means unlimited."""
 
     pages: int | None
     buttons_per_page: int

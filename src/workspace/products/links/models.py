@@ -82,12 +82,15 @@ class Page(PublishedItem):
         super().release_files()
 
     def add_elements(self, elements: Sequence[Element]) -> None:
-        """Add elements to a new page. They are not journaled, since undoing the creation deletes them, too."""
+        """Add elements to a new page.
+
+        They are not in the journal, because undoing the creation of the page deletes them, too.
+        """
         self._append_elements(elements)
         self.check_part_limits()
 
     def copy_elements(self) -> list[Element]:
-        """Return unsaved copies of the elements for another page, in order, with their pictures claimed."""
+        """Return unsaved copies of the elements for another page, in order. Their pictures are claimed."""
         its_own = ("id", "page", "position", "created_at")
         names = [field.attname for field in Element._meta.concrete_fields if field.name not in its_own]
         elements = list(self.elements.all())
@@ -105,8 +108,8 @@ class Page(PublishedItem):
     ) -> None:
         """Remove, change, add and order elements, with a few queries.
 
-        New elements come last. Those in `order` come first, and the others follow in their previous order. Raise
-        OperationNotAllowedError if the page has too many.
+        New elements are added at the end. Those in `order` come first, and the others follow in their previous order.
+        Raise OperationNotAllowedError if the page has too many.
         """
         journal.set_item(self.kind, self.pk)
         delete_elements(elements)
@@ -140,7 +143,7 @@ class Page(PublishedItem):
 
     @override
     def check_part_limits(self) -> None:
-        """Raise OperationNotAllowedError if there are too many elements, also after an undo."""
+        """Raise OperationNotAllowedError if there are too many elements. This is also checked after an undo."""
         counts = Counter(Element.objects.filter(page=self).order_by().values_list("kind", flat=True))
         buttons = counts.pop(ElementKind.LINK, 0)
         if buttons > MAX_BUTTONS:
@@ -192,7 +195,7 @@ class Element(Journaled):
         return self.title or self.url or self.text or self.live_block_item_id
 
     def is_visible(self, now: datetime) -> bool:
-        """Return whether guests see it at the moment. `shows_until` is the first moment at which they do not."""
+        """Return whether guests see it at this time. From `shows_until` on, they do not."""
         started = self.shows_from is None or self.shows_from <= now
         ended = self.shows_until is not None and self.shows_until <= now
         return self.is_on and started and not ended

@@ -18,9 +18,9 @@ from workspace.tools.tool import tools_from_modules
 
 @dataclass(frozen=True, slots=True)
 class MenuLimits:
-    """The limits of a plan. None is unlimited.
+    """The limits of a plan. None means unlimited.
 
-    `items` and `sections` are per menu. Every plan limits them, since longer pages would be slow on phones.
+    `items` and `sections` are per menu. Every plan limits them, because longer pages would be slow on phones.
     """
 
     menus: int | None

@@ -29,7 +29,7 @@ DEFAULT_CURRENCY = "USD"
 
 
 class Choice(TypedDict):
-    """A variant or an add-on as stored."""
+    """A variant or an add-on, as it is stored."""
 
     name: str
     minor: int  # in minor units of the menu's currency: cents, fils, yen
@@ -70,7 +70,7 @@ class Menu(PublishedItem):
     theme = models.CharField(max_length=20, default=AS_BRAND)
     logo = models.ForeignKey(Upload, on_delete=models.RESTRICT, null=True, blank=True, related_name="+")
     hours: models.JSONField[list[Window], list[Window]] = models.JSONField(default=list, blank=True)
-    # the original language first; empty to use the brand's languages
+    # original language first; empty to use the brand's languages
     languages: models.JSONField[list[str], list[str]] = models.JSONField(default=list, blank=True)
     translations: models.JSONField[Translations, Translations] = models.JSONField(default=dict, blank=True)
     # HH:MM in the account's time zone; empty if sold-out items stay sold out until someone changes that
@@ -81,10 +81,10 @@ class Menu(PublishedItem):
 
     @property
     def is_food(self) -> bool:
-        """Return whether guests see diets and allergens.
+        """Whether guests see diets and allergens.
 
         They do if the business sells food, or if any item declares some. For a salon or a studio, the menu is a price
-        list. It takes up to two queries.
+        list. This runs up to two queries.
         """
         if Brand.for_account(self.account).trade in FOOD_TRADES:
             return True
@@ -130,7 +130,7 @@ class Menu(PublishedItem):
     def check_part_limits(self, *, sections: int = 0, items: int = 0) -> None:
         """Raise OperationNotAllowedError if the plan does not allow that many more parts.
 
-        Without arguments, check the menu as it is.
+        Without arguments, check the current menu.
         """
         limits, as_it_is = self.account.limits(KIND), not sections and not items
         for text, most, more, present in (
@@ -147,7 +147,7 @@ class Menu(PublishedItem):
 
 
 class Section(SoftDeleted):
-    """A section of a menu: starters, mains, or a lunch that is served until half past two."""
+    """A section of a menu, such as starters, mains, or a lunch that is served until half past two."""
 
     journal_item_path = "menu"
 
@@ -178,8 +178,8 @@ class Section(SoftDeleted):
 class Item(SoftDeleted):
     """A dish or drink.
 
-    Guests see undeclared allergens as unknown. Only `allergens_checked`, or a tag that says so, declares an item free
-    of an allergen.
+    Guests see undeclared allergens as unknown. Only `allergens_checked`, or a tag such as gluten-free, declares an item
+    free of an allergen.
     """
 
     journal_item_path = "section__menu"
@@ -201,9 +201,9 @@ class Item(SoftDeleted):
     price_from = models.BooleanField(default=False)  # the price is the lowest one: "from 8"
     price_note = models.CharField(max_length=60, blank=True)  # shown instead of all prices
     tags: models.JSONField[list[str], list[str]] = models.JSONField(default=list, blank=True)
-    # contains or may_contain by allergen; a missing one is not declared
+    # contains or may_contain by allergen; a missing allergen is not declared
     allergens: models.JSONField[dict[str, str], dict[str, str]] = models.JSONField(default=dict, blank=True)
-    allergens_checked = models.BooleanField(default=False)  # it contains no allergen that it does not name
+    allergens_checked = models.BooleanField(default=False)  # whether it contains no allergens other than those declared
     variants: models.JSONField[list[Choice], list[Choice]] = models.JSONField(default=list, blank=True)
     add_ons: models.JSONField[list[Choice], list[Choice]] = models.JSONField(default=list, blank=True)
     photo = models.ForeignKey(Upload, on_delete=models.RESTRICT, null=True, blank=True, related_name="+")
@@ -224,12 +224,12 @@ class Item(SoftDeleted):
 
     @property
     def suitable_diets(self) -> list[str]:
-        """Return the diets shown to guests."""
+        """The diets shown to guests."""
         return suitable_diets(self.tags, self.allergens)
 
     @property
     def free_allergens(self) -> list[str]:
-        """Return the allergens of which the item is declared free."""
+        """The allergens of which the item is declared free."""
         return free_allergens(self.tags, self.allergens, self.allergens_checked)
 
     @property
@@ -254,7 +254,7 @@ class Item(SoftDeleted):
     }
 
     def attach_image(self, upload_id: str, path: str = "photo_id") -> None:
-        """Set a picture of the account as the photo, or none for an empty id, and release the previous one.
+        """Use one of the account's pictures as the photo, or none for an empty id, and release the previous one.
 
         Raise InvalidInputError at the path if there is no such picture.
         """
@@ -286,9 +286,10 @@ class Item(SoftDeleted):
 
 
 def claim_photos(account: Account, requested: Sequence[tuple[str, str]]) -> dict[str, Upload]:
-    """Return pictures by id and count a use of each. `requested` are pairs of an id and its argument's path.
+    """Return pictures by id, and count one use of each.
 
-    Raise ToolError if the plan has no photos, InvalidInputError at each path of a missing picture.
+    `requested` are pairs of an id and its argument's path. Raise ToolError if the plan has no photos, and
+    InvalidInputError at the path of each missing picture.
     """
     if requested and not account.limits(KIND).photos:
         raise OperationNotAllowedError(messages.NO_PHOTOS(upgrade=account.upgrade_hint(KIND)))
@@ -296,5 +297,5 @@ def claim_photos(account: Account, requested: Sequence[tuple[str, str]]) -> dict
 
 
 def release_photos(items: models.QuerySet[Item]) -> None:
-    """Release the photos of items before they are deleted permanently."""
+    """Release the photos of items. Call it before the items are deleted permanently."""
     Upload.release_many(list(items.exclude(photo=None).values_list("photo_id", flat=True)))

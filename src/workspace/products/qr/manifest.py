@@ -19,7 +19,7 @@ from workspace.tools.tool import tools_from_modules
 
 @dataclass(frozen=True, slots=True)
 class QrLimits:
-    """The limits of a plan. None is unlimited."""
+    """The limits of a plan. None means unlimited."""
 
     codes: int | None
     history_days: int

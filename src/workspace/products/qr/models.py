@@ -50,14 +50,14 @@ class Code(PublishedItem):
     id = models.CharField(primary_key=True, max_length=40, default=new_code_id, editable=False)
     account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="codes")
     publication = models.OneToOneField(Publication, on_delete=models.PROTECT, related_name="code")
-    name = models.CharField(max_length=120)  # shown to the owner only
+    name = models.CharField(max_length=120)  # shown only to the owner
     target_url = models.CharField(max_length=2048, blank=True)
     fallback_url = models.CharField(max_length=2048, blank=True)  # the destination while it is paused or expired
     # a static code has no target but a `StaticContent` without its password, which is encrypted in `secret`
     content: models.JSONField[dict[str, Any], dict[str, Any]] = models.JSONField(default=dict, blank=True)
     secret = models.CharField(max_length=500, blank=True)
     folder = models.CharField(max_length=60, blank=True)
-    search = models.TextField()  # folded name and target, since SQLite's LIKE ignores case for ASCII only
+    search = models.TextField()  # folded name and target, because SQLite's LIKE ignores case only in ASCII
     style: models.JSONField[dict[str, object], dict[str, object]] = models.JSONField(default=dict, blank=True)
     logo = models.ForeignKey(Upload, on_delete=models.RESTRICT, null=True, blank=True, related_name="+")
 
@@ -80,7 +80,7 @@ class Code(PublishedItem):
 
     @property
     def call_to_action(self) -> str:
-        """The call to action for print, to be translated."""
+        """The untranslated call to action for print."""
         return CALLS_TO_ACTION[self.content["kind"]] if self.is_static else DEFAULT_CALL
 
     @property
@@ -119,14 +119,14 @@ class Code(PublishedItem):
         return {"content": content, "secret": secret, "target_url": ""}
 
     def edit(self, **given: Any) -> None:
-        """Edit the code. For a static one, only name, folder and style can be changed."""
+        """Edit the code. For a static code, only name, folder and style can be changed."""
         if self.is_static and (wrong := [name for name in given if name in ADDRESS_FIELDS]):
             raise InvalidInputError.from_pairs([(name, messages.STATIC_CODE_HAS_NO_LINK) for name in wrong])
         super().edit(**given)
 
     @classmethod
     def remaining_quota(cls, account: Account, count: int) -> int:
-        """Return how many of the wanted codes the plan allows, at least one.
+        """Return how many of the requested codes the plan allows, which is at least one.
 
         Raise OperationNotAllowedError if it allows none.
         """
@@ -145,7 +145,7 @@ class Code(PublishedItem):
 
     @classmethod
     def change_many(cls, changes: Iterable[tuple[Self, Mapping[str, Any]]], *, paths: Sequence[str] = ()) -> list[Self]:
-        """Update codes. Printed copies follow a new target at the next scan.
+        """Update codes. Printed copies open a new target from the next scan on.
 
         Each previous target is recorded as a `DestinationChange`.
         """
@@ -177,7 +177,7 @@ class Code(PublishedItem):
 class DestinationChange(models.Model):
     """A change of a code's target.
 
-    Undo creates another one, since guests can see since when a code has its destination.
+    An undo creates another one, because guests can see since when a code has had its destination.
     """
 
     code = models.ForeignKey(Code, on_delete=models.CASCADE, related_name="destination_changes")

@@ -1,4 +1,4 @@
-"""The manifest of reviews: pages where guests leave testimonials, with a wall and a widget that show them."""
+"""The manifest of reviews: pages on which guests leave testimonials, with a wall and a widget that show them."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ from workspace.tools.tool import tools_from_modules
 
 @dataclass(frozen=True, slots=True)
 class ReviewLimits:
-    """The limits of a plan. None is unlimited.
+    """The limits of a plan. None means unlimited.
 
-    `shown`: testimonials shown on a wall. `made_with`: whether the widget names this service. A plan limits only what
-    is shown; nothing is deleted.
+    `shown` is the number of testimonials shown on a wall. `made_with` says whether the widget names this service. A
+    plan limits only what is shown, and nothing is deleted.
     """
 
     pages: int | None

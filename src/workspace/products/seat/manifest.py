@@ -20,7 +20,7 @@ from workspace.tools.tool import tools_from_modules
 
 @dataclass(frozen=True, slots=True)
 class SeatLimits:
-    """The limits of a plan. `guests` is per chart; None is unlimited."""
+    """The limits of a plan. `guests` is per chart. None means unlimited."""
 
     guests: int | None
 

@@ -1,4 +1,4 @@
-"""The sentences of errors, warnings and results that owners and callers of the API read."""
+"""Messages about errors, warnings and results that owners and API callers read."""
 
 from __future__ import annotations
 

@@ -26,10 +26,10 @@ from workspace.tools.tool import tools_from_modules
 
 @dataclass(frozen=True, slots=True)
 class WaiverLimits:
-    """The limits of a plan. None is unlimited.
+    """The limits of a plan. None means unlimited.
 
-    `monthly`: signatures per calendar month of the account. Beyond it the owner is notified, but signing continues.
-    `webhooks`: whether webhooks are sent.
+    `monthly` is the number of the account's signatures per calendar month. Beyond it, the owner is notified, but
+    signing continues. `webhooks` says whether webhooks are sent.
     """
 
     waivers: int | None

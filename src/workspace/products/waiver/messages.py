@@ -1,4 +1,4 @@
-"""The sentences of errors: what guests read while they sign, and what owners and callers of the API read."""
+"""Error messages that guests read while they sign, and that owners and API callers read."""
 
 from __future__ import annotations
 

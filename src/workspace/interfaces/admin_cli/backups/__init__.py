@@ -1,1 +1,1 @@
-"""Backups of an instance, created while it runs, their restoration, and migration to another database."""
+"""Backups of an instance while it runs, restoring them, and migration to another database."""

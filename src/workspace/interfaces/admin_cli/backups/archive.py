@@ -1,6 +1,6 @@
 """The backup of an instance as a tar file.
 
-Its last member lists the SHA-256 of all others. A truncated or changed archive is refused.
+Its last member lists the SHA-256 of all others. A truncated or changed archive is rejected.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class ArchiveError(click.ClickException):
 class ArchiveWriter:
     """A writer that hashes members as they are written.
 
-    `digest` is the SHA-256 of the manifest, once it is written.
+    Once the manifest is written, `digest` is its SHA-256.
     """
 
     def __init__(self, tar: tarfile.TarFile) -> None:
@@ -71,7 +71,7 @@ class ArchiveWriter:
 def open_writer(path: Path) -> Iterator[ArchiveWriter]:
     """Open an archive for writing.
 
-    It appears under its name only when complete, and is compressed if the name ends in `.gz`.
+    It appears under its name only when it is complete, and is compressed if the name ends in `.gz`.
     """
     part = path.with_name(f".{path.name}.part")
     try:
@@ -88,9 +88,9 @@ def open_writer(path: Path) -> Iterator[ArchiveWriter]:
 
 
 def extract_archive(path: Path, folder: Path, sha256: str = "") -> dict[str, Any]:
-    """Extract the members into the folder and return the archive's description. Raise ArchiveError or OSError.
+    """Extract the members into the folder. Return the archive's description. Raise ArchiveError or OSError.
 
-    `sha256` is that of the manifest, if known. Without it, a changed backup with matching checksums is not detected.
+    `sha256` is the manifest's hash, if known. Without it, a changed backup with matching checksums is not detected.
     """
     sums: dict[str, str] = {}
     checksums: dict[str, str] | None = None
@@ -151,7 +151,7 @@ class _HashingReader:
 
 
 class _ChunkReader:
-    """A file-like object that reads from chunks."""
+    """A file-like object that reads from an iterator of chunks."""
 
     def __init__(self, pieces: Iterator[bytes]) -> None:
         self._pieces, self._remainder = pieces, b""

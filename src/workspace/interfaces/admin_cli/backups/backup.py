@@ -1,4 +1,4 @@
-"""`create_backup`: the database and the files of a running service in one archive."""
+"""`create_backup`: one archive with the database and the files of a running service."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from workspace.storage.files.remote_files import RemoteFiles
 
 
 def create_backup(target: Path, *, with_files: bool = True) -> str:
-    """Write the archive, whose name must end in .tar or .tar.gz, and return the SHA-256 of its manifest.
+    """Write the archive, whose name must end in .tar or .tar.gz. Return the SHA-256 of its manifest.
 
     Raise click.ClickException if it cannot be written.
     """
@@ -88,14 +88,14 @@ def _write_archive(target: Path, place: KeyStorage | RemoteFiles, with_files: bo
 
 
 def _add_files(archive: ArchiveWriter, place: KeyStorage | RemoteFiles) -> None:
-    """Add the files that are not stored in the database, which has already been copied."""
+    """Add the files that are not stored in the database, which was copied before."""
     if isinstance(place, LocalFileStorage):
         for path in place.list_files():
             if FILES_FOLDER + path.name not in archive:
                 try:
                     archive.add_file(FILES_FOLDER + path.name, path)
                 except FileNotFoundError:
-                    continue  # deleted since then: it is among the files whose deletion is delayed
+                    continue  # deleted in the meantime: it is among the files whose deletion is delayed
     elif isinstance(place, RemoteFiles):
         for key in list(place.list_keys()):
             size = place.get_size(key)
@@ -128,7 +128,7 @@ def _format_readme(name: str) -> str:
 
 
 def _format_key_notes(names: list[str]) -> list[str]:
-    """Return which key files the backup contains, and which keys must be stored with it."""
+    """Describe which key files the backup contains, and which keys must be stored with it."""
     lines = []
     if names:
         are = "is" if len(names) == 1 else "are"
@@ -139,6 +139,6 @@ def _format_key_notes(names: list[str]) -> list[str]:
 
 
 def list_key_files() -> list[str]:
-    """List the key files that exist and are not replaced by environment variables."""
+    """Return the key files that exist and are not replaced by environment variables."""
     given = {"secret-key": "WORKSPACE_SECRET_KEY", encryption_keys.FILE_NAME: "WORKSPACE_ENCRYPTION_KEYS"}
     return [name for name, by in given.items() if not read_setting(by) and (Path(settings.DATA) / name).exists()]

@@ -1,4 +1,4 @@
-"""`move`: migration of an instance between SQLite and PostgreSQL, with its files, completely or not at all."""
+"""`move`: migrating an instance with its files between SQLite and PostgreSQL, completely or not at all."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from workspace.storage.files.backends.filesystem import LocalFileStorage
 from workspace.storage.models import Blob, BlobPiece
 
 _MIGRATIONS_TABLE = "django_migrations"
-# filled by a migration: they have rows in an empty database, which are replaced
+# filled by a migration: an empty database has rows in these tables, which are replaced
 _DJANGO_TABLES = ("django_content_type", "auth_permission")
 _FILE_TABLES = (Blob._meta.db_table, BlobPiece._meta.db_table)
 
@@ -120,7 +120,7 @@ def _move_to_folder(folder: Path) -> None:
 
 
 def _copy_rows(source: TableStore, target: TableStore) -> dict[str, int]:
-    """Copy all rows except those of files, and return the number of rows of each table."""
+    """Copy all rows except those of files. Return the number of rows of each table."""
     for table in reversed(_DJANGO_TABLES):
         target.delete_rows(table)
     row_counts = {}
@@ -166,7 +166,7 @@ def _write_files(source: PostgresStore, into: LocalFileStorage) -> int:
 
 
 def _check_target_empty(target: TableStore) -> bool:
-    """Return True if there are no tables, False if there are only ours without rows.
+    """Return True if there are no tables, or False if there are only our tables without rows.
 
     Raise click.ClickException otherwise.
     """

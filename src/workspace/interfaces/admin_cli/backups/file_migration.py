@@ -1,4 +1,4 @@
-"""`files move` and `files restore`: files move to the bucket or another storage while the service runs, and back."""
+"""`files move` and `files restore`: moving files to the bucket or another storage while the service runs, and back."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def move_files_to_bucket() -> None:
 
 
 def restore_files_from_bucket() -> None:
-    """Copy files from the bucket, which keeps its own. Raise click.ClickException if the service runs."""
+    """Copy files back from the bucket, where they remain. Raise click.ClickException if the service is running."""
     running_instance.check_stopped("New files would stay in the bucket. Nothing was changed")
     remote, home = _open_storages()
     moved = count = 0
@@ -58,7 +58,7 @@ def _open_storages() -> tuple[RemoteFiles, KeyStorage]:
 
 
 def _copy_file(source: RemoteFiles, target: KeyStorage, key: str) -> int:
-    """Copy a file and return its size in bytes."""
+    """Copy a file. Return its size in bytes."""
     handle, name = tempfile.mkstemp(".part", dir=settings.DATA)
     path = Path(name)
     try:

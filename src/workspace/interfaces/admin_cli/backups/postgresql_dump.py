@@ -1,4 +1,4 @@
-"""PostgreSQL's programs that dump and restore a database."""
+"""PostgreSQL's programs for dumping and restoring a database."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from workspace.environment import parse_postgresql_url, read_setting
 
 
 def dump_database(into: Path) -> None:
-    """Dump a consistent state while others write."""
+    """Dump a consistent state of the database while others write."""
     _run_program("pg_dump", "--format=custom", "--no-owner", "--no-privileges", f"--file={into}", _connection_string())
 
 
@@ -44,14 +44,14 @@ def count_connections() -> int:
     """Return the number of other connections to the database."""
     connection.close()
     here: Any = connection
-    if here.settings_dict["OPTIONS"].get("pool"):  # the pool has connections of this process
+    if here.settings_dict["OPTIONS"].get("pool"):  # the pool holds connections of this process
         here.close_pool()
     query = (
         "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid() "
         "AND backend_type = 'client backend'"
     )
     with psycopg.connect(read_setting("WORKSPACE_DATABASE_URL"), autocommit=True) as link:
-        for _ in range(20):  # a closed connection is listed for a moment longer
+        for _ in range(20):  # a closed connection is listed a moment longer
             count = (link.execute(query).fetchone() or [0])[0]
             if not count:
                 break
@@ -77,7 +77,7 @@ def _connection_string() -> str:
 
 def _run_program(name: str, *words: str) -> str:
     program = shutil.which(name)
-    # Debian's is a wrapper that uses the version of the local cluster; the newest works with all
+    # Debian's program is a wrapper that uses the version of the local cluster; the newest works with all
     newest = sorted(Path("/usr/lib/postgresql").glob(f"*/bin/{name}"), key=lambda path: int(path.parts[4]))
     if program is None and not newest:
         raise click.ClickException(f"`{name}` is missing. Install PostgreSQL's client programs (postgresql-client)")

@@ -1,4 +1,4 @@
-"""`restore`: a backup replaces an instance, or nothing changes."""
+"""`restore`: replacing an instance with a backup, completely or not at all."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _KEY_FILES = {"secret-key": "WORKSPACE_SECRET_KEY", encryption_keys.FILE_NAME: "
 def restore_backup(backup_path: str, *, replace_existing: bool, sha256: str = "") -> None:
     """Restore the backup.
 
-    If it raises click.ClickException or OSError, nothing has changed. `sha256` is what `backup` printed.
+    If it raises click.ClickException or OSError, nothing has changed. `sha256` is the hash that `backup` printed.
     """
     data = Path(settings.DATA)
     if not Path(backup_path).is_file():
@@ -91,7 +91,7 @@ def _check_compatible(manifest: dict[str, Any]) -> None:
 
 
 def _replace_instance(staged: Path, data: Path, *, with_files: bool) -> Path | None:
-    """Replace the instance and return the folder with the former data, None if there was none.
+    """Replace the instance. Return the folder with the former data, or None if there was none.
 
     A backup without files leaves the existing files.
     """
@@ -133,7 +133,7 @@ def _replace_instance(staged: Path, data: Path, *, with_files: bool) -> Path | N
 def _swap_files(
     moves: list[tuple[Path, Path]], old_files: list[Path], backup_folder: Path, done: list[tuple[Path, Path]]
 ) -> None:
-    """Move existing files to `backup_folder`, and the new ones to their place. `done` records the progress."""
+    """Move existing files to `backup_folder`, and new files to their places. `done` records the progress."""
     for path in [*(to for _, to in moves), *old_files]:
         if path.exists():
             backup_folder.mkdir(exist_ok=True)

@@ -1,4 +1,4 @@
-"""Checks whether an instance exists already, and whether it runs."""
+"""Checks whether an instance already exists, and whether it is running."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from workspace.storage.files.backends.filesystem import LocalFileStorage
 
 
 def instance_exists() -> bool:
-    """Return whether anyone has an account here, or a file."""
+    """Return whether this instance has any accounts or files."""
     home = store.local_storage()
     if isinstance(home, LocalFileStorage) and next(home.list_keys(), None):
         return True
@@ -38,7 +38,7 @@ def instance_exists() -> bool:
 
 
 def check_stopped(operation: str) -> None:
-    """Raise click.ClickException while a server or worker of this instance runs."""
+    """Raise click.ClickException if a server or worker of this instance is running."""
     try:
         check_port(settings.SERVER_HOST, settings.SERVER_PORT)
     except PortInUseError:
@@ -62,7 +62,7 @@ def _is_database_open(path: Path) -> bool:
     connection.close()
     with closing(sqlite3.connect(path, timeout=1)) as database:
         try:
-            # possible only with a single connection; it leaves the whole database in one file
+            # works only with a single connection, and leaves the whole database in one file
             database.execute("PRAGMA journal_mode=DELETE")
         except sqlite3.OperationalError as problem:
             return (problem.sqlite_errorcode & 0xFF) in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)

@@ -1,7 +1,7 @@
 """Reading and writing rows of a database in SQLite's format.
 
-A row is then the same on both sides: times as text in UTC, JSON as text, UUIDs as hexadecimal digits, booleans as 1 and
-0.
+Rows are then the same on both sides: times as text in UTC, JSON as text, UUIDs as hexadecimal digits, and booleans as 1
+and 0.
 """
 
 from __future__ import annotations
@@ -44,10 +44,10 @@ class TableStore(Protocol):
     def delete_rows(self, table: str) -> None: ...
 
     def last_number(self, table: str, column: str) -> int:
-        """Return the highest number ever assigned to a row of the table, even if the row was deleted."""
+        """Return the highest number ever assigned to a row of the table, including deleted rows."""
 
     def set_last_number(self, table: str, column: str, number: int) -> None:
-        """Have the next row get a higher number."""
+        """Make the next row get a higher number."""
 
 
 class SqliteStore:

@@ -1,4 +1,4 @@
-"""`upgrade`: the database is backed up, migrated and checked. If that fails, the next step is printed."""
+"""`upgrade`: backing up, migrating and checking the database. If it fails, the next step is printed."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def _upgrade_marker_path() -> Path:
 
 
 def _build_backup_path(folder: Path) -> Path:
-    """Name the backup by the time, and number it if two upgrades start in the same second."""
+    """Return a name for the backup that contains the time. Add a number if two upgrades start in the same second."""
     name = f"before-upgrade-{clock.now():%Y%m%d-%H%M%S}"
     names = chain([name], (f"{name}-{number}" for number in count(2)))
     return next(path for path in (folder / f"{one}.tar" for one in names) if not path.exists())
@@ -75,8 +75,8 @@ def _build_backup_path(folder: Path) -> Path:
 def _find_restore_copy(copy: Path) -> Path:
     """Return the backup that the earlier version can use.
 
-    It is this one, unless an interrupted upgrade has already changed the database. Then it is that upgrade's backup,
-    which a file records until an upgrade succeeds.
+    It is this one, unless an interrupted upgrade has already changed the database. In that case, it is that upgrade's
+    backup, which a file records until an upgrade succeeds.
     """
     applied = sorted(map(list, MigrationRecorder(connection).applied_migrations()))
     marker = _upgrade_marker_path()
@@ -98,7 +98,7 @@ def _find_restore_copy(copy: Path) -> Path:
 
 
 def _count_rows() -> tuple[int, int]:
-    # in SQL, because models have columns that an earlier database lacks
+    # in SQL, because models have columns that an older database lacks
     with connection.cursor() as cursor:
         counts = []
         for table in (Account._meta.db_table, Person._meta.db_table):
@@ -108,5 +108,5 @@ def _count_rows() -> tuple[int, int]:
 
 
 def _check_foreign_keys() -> None:
-    if is_sqlite():  # PostgreSQL enforces them at all times
+    if is_sqlite():  # PostgreSQL always enforces them
         connection.check_constraints()

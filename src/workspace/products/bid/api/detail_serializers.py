@@ -40,7 +40,10 @@ class BusinessNumberData(TypedDict):
 
 
 class HistoryEntry(TypedDict):
-    """An event. `status` is the status after it. Views have the `device`, and `seconds` by section of the page."""
+    """An event. `status` is the status after it.
+
+    Views have the `device`, and the `seconds` for each section of the page.
+    """
 
     at: str | None
     what: str
@@ -105,7 +108,10 @@ class DecisionData(TypedDict):
 
 
 class BidDetail(BidSummary, ItemUrls):
-    """A proposal in full. `decisions` are newest first; at most one is valid. `version_of` is the previous version."""
+    """A proposal in full. `decisions` are listed newest first, and at most one is valid.
+
+    `version_of` is the previous version.
+    """
 
     intro: str
     line_items: list[LineData]
@@ -130,9 +136,10 @@ class BidDetail(BidSummary, ItemUrls):
 
 
 def bid_detail(proposal: Proposal, account: Account, *, pending_decision_id: str = "") -> BidDetail:
-    """Return a proposal in full, with a few queries however long its history is.
+    """Return a proposal in full. The few queries do not depend on the length of its history.
 
-    `pending_decision_id` is the id of a decision that is being made."""
+    `pending_decision_id` is the id of a decision that is being made.
+    """
     offer, currency = proposal.offer, proposal.currency
     events = list(proposal.events.order_by("-created_at", "-id")[:MAX_HISTORY])[::-1]
     return {
@@ -194,7 +201,8 @@ def decision_data(decision: Decision, proven: str) -> DecisionData:
 def describe_proof(decision: Decision, account: Account) -> str:
     """Describe whether the record of a decision and its revision are unchanged.
 
-    Return `holds`, or the problems. Return an empty string if there is no record."""
+    Return `holds` or the problems, or an empty string if there is no record.
+    """
     if not decision.record:
         return ""
     problems = [problem.text for problem in verification.verify_record(account, decision.record)]

@@ -31,7 +31,7 @@ SENDING_IS_FINAL = "A sent email can't be recalled"
 
 
 class SentBid(BidSummary):
-    """A sent email. `to` is its recipient, and `mail` is its state: waiting to be sent."""
+    """A sent email. `to` is its recipient, and `mail` its state."""
 
     to: str
     kind: str

@@ -1,4 +1,4 @@
-"""Serializers of proposals and related items. All answers use them."""
+"""Serializers of proposals and related items, which all answers use."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from workspace.storage.database.compiled_query import CompiledQuery, parameter
 
 
 class BidSummary(ItemSummary):
-    """A proposal. `public_url` is its share link. `expired`: valid_until has passed without a decision."""
+    """A proposal. `public_url` is its share link. `expired` means that valid_until has passed without a decision."""
 
     number: int
     title: str

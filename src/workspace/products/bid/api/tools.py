@@ -1,6 +1,7 @@
 """Tools for proposals: create, find, edit, share and delete them.
 
-Tools for sending and deciding are in `sending_tools.py`, those for the library in `library_tools.py`."""
+The tools for sending and deciding are in `sending_tools.py`, and those for the library in `library_tools.py`.
+"""
 
 from __future__ import annotations
 
@@ -231,9 +232,10 @@ def delete(account: Account, ids: Ids) -> Answer[DeletedItems]:
 
 
 def bid_answer(account: Account, id: str, title: str, *, pending_decision_id: str = "") -> Answer[BidDetail]:
-    """Return the answer with a proposal in full.
+    """Return an answer with the complete proposal.
 
-    `pending_decision_id` is the decision that is being made. Its record is written after everything else."""
+    `pending_decision_id` is the id of a decision that is being made. Its record is written after everything else.
+    """
     bid = bid_detail(get_bid(account, id), account, pending_decision_id=pending_decision_id)
     head = title or f"Proposal {bid['number']}: {escape_markdown(bid['title'])}"
     return Answer(bid, "\n".join([format_fact_list(head, bid_facts(bid)), *format_sections(bid)]))

@@ -1,1 +1,1 @@
-"""The owner's pages for proposals, below /app/bid. They call the tools for everything."""
+"""The owner's pages for proposals, below /app/bid. They do everything with tools."""

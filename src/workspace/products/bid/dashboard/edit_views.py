@@ -1,4 +1,4 @@
-"""The page that edits a proposal's lines, packages, totals and terms, with a preview of the client's page."""
+"""The page for editing a proposal's lines, packages, totals and terms, with a preview of the client's page."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from workspace.products.bid.dashboard.item_layout import LAYOUT
 from workspace.products.bid.dashboard.pasted_lines import parse_rows
 from workspace.products.bid.models import CLOSED_STATUSES
 
-MAX_SHOWN_PROBLEMS = 5  # of pasted rows
+MAX_SHOWN_PROBLEMS = 5  # of rows that were pasted
 _REMAINING_ROWS_KEY = "bid_rows_left"  # the session's key for pasted rows that have not been added, by proposal
 
 
@@ -72,7 +72,7 @@ def preview(request: SignedInRequest, id: str) -> HttpResponse:
 
 @page("POST")
 def add_pasted_lines(request: SignedInRequest, id: str) -> HttpResponse:
-    """Add pasted rows after the existing lines. Rows that are not added return to the field."""
+    """Add pasted rows after the existing lines. Rows that cannot be added return to the field."""
     bid = call_tool(request, tools.get, id=id)
     text = request.POST.get("text", "")
     request.session[_REMAINING_ROWS_KEY] = {id: text[:200_000]}

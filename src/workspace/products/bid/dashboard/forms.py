@@ -1,7 +1,8 @@
-"""The form of a proposal: arguments of the tool from posted fields, and the markup of its lines.
+"""The form of a proposal: building the tool's arguments from posted fields, and the markup of lines.
 
-The rows of several hundred lines are rendered by hand. The template tag for fields would render several templates for
-each."""
+There may be several hundred lines, so their rows are rendered by hand. The template tag for fields would render several
+templates for each row.
+"""
 
 from __future__ import annotations
 
@@ -77,8 +78,9 @@ _PACKAGE_FIELDS = ("id", "name", "description", "price", "features", "recommende
 class BidForm(ToolForm):
     """The form of a proposal.
 
-    A discount or deposit without a value is removed. Its type is percent by default. The features of a package are
-    written a line each. Only optional lines can be preselected."""
+    A discount or deposit without a value is removed. Its type is percent by default. Each feature of a package is
+    written on its own line. Only optional lines can be preselected.
+    """
 
     def __init__(self, tool: Tool[Any], request: HttpRequest, *, currency: str, **more: Any) -> None:
         kinds = number_kinds_by_field(request, currency)
@@ -103,7 +105,8 @@ class BidForm(ToolForm):
 def number_kinds_by_field(request: HttpRequest, currency: str) -> dict[str, str]:
     """Return how each number of the form is parsed.
 
-    Prices are in the chosen currency, quantities as people type them."""
+    Prices are in the chosen currency. Quantities are parsed as people type them.
+    """
     chosen = request.POST.get("currency", "")
     price = number_fields.price_kind(chosen if chosen in money.CURRENCIES else currency, number_input.MAX_DECIMALS)
     shares = [f"{name}.value" for name in ("discount", "deposit") if request.POST.get(f"{name}.type") == "amount"]
@@ -135,7 +138,7 @@ def _clean_package(package: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def initial_values(bid: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the initial values of the form from the answer of the tool."""
+    """Return the initial values of the form from the tool's answer."""
     return {
         **{name: drop_zero_decimals(bid[name]) for name in LABELS if name in bid},
         "line_items": [{name: line[name] for name in _LINE_FIELDS} for line in bid["line_items"]],
@@ -161,7 +164,7 @@ def _package_initial(package: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def render_lines(form: ToolForm, spare: int = SPARE_LINES) -> SafeString:
-    """Render the rows of the lines, followed by empty rows as far as the limit allows."""
+    """Render the rows of the lines, followed by up to `spare` empty rows if the limit allows it."""
     value = form.values.get("line_items") or []
     present = [line for line in value if isinstance(line, dict)] if isinstance(value, list) else []
     empty = min(spare, max(MAX_LINES - len(present), 0))
@@ -221,7 +224,7 @@ def _present_row(form: ToolForm, path: str, n: int, values: Mapping[str, Any]) -
 
 
 def _join_sentences(texts: Iterable[str]) -> str:
-    """Join texts with a period after each."""
+    """Join texts, with a period after each."""
     return " ".join(text if text.endswith((".", "!", "?")) else f"{text}." for text in texts)
 
 

@@ -42,7 +42,7 @@ def bids(request: SignedInRequest) -> HttpResponse:
     status = request.GET.get("status", "")
     status = status if status in STATUS_LABELS else ""
     listing = LAYOUT.list_items(request, tools.list_bids, *(["status"] if status else []))
-    # the list's state says whether guests can see an item; a proposal's status says more
+    # the list's state says whether guests can see an item, but a proposal's status says more
     rows = [{**row, "state": _display_state(row)} for row in listing["items"]]
     stages = compute_status_totals(request.account, clock.now() - RECENT_PERIOD)
     counts = Counter[str]()
@@ -59,7 +59,7 @@ def bids(request: SignedInRequest) -> HttpResponse:
 
 
 def _build_tiles(stages: Sequence[StatusTotal]) -> list[tuple[str, str, str]]:
-    """Return the tiles for open and recently decided proposals: label, total, and count."""
+    """Build the tiles for open and recently decided proposals: label, total and count."""
     waiting = [stage for stage in stages if stage.status in OPEN_STATUSES and not stage.expired]
     recent = {
         status: [
@@ -80,7 +80,7 @@ def _build_tiles(stages: Sequence[StatusTotal]) -> list[tuple[str, str, str]]:
 
 
 def _format_sums(stages: Sequence[StatusTotal]) -> tuple[str, str]:
-    """Format the totals by currency, large ones in whole units, and the number of proposals."""
+    """Format the totals by currency, with large ones in whole units, and the number of proposals."""
     sums = Counter[str]()
     for stage in stages:
         sums[stage.currency] += stage.total if stage.count else 0
@@ -119,7 +119,10 @@ def new(request: SignedInRequest) -> HttpResponse:
 
 
 def _copy_source(request: SignedInRequest, form: ToolForm, source: str) -> str:
-    """Return the id of a copy with the typed values. If it was rejected, show the error in the form and return ""."""
+    """Return the id of a copy with the typed values.
+
+    If the copy was rejected, show the error in the form and return "".
+    """
     fields = form.arguments
     try:
         copied_bid = call_tool(
@@ -142,7 +145,7 @@ def _display_state(row: Mapping[str, Any]) -> str:
 
 def _list_item(bid: Mapping[str, Any]) -> ListItem:
     client = bid["client_name"] or bid["client_company"]
-    client = f"\u2068{client}\u2069" if client else ""  # isolated, since it may be written from right to left
+    client = f"\u2068{client}\u2069" if client else ""  # isolated, because it may be written from right to left
     parts = [
         client,
         format_price(bid["total"], bid["currency"]),

@@ -1,7 +1,9 @@
-"""Parser for rows that an owner pastes into a proposal from a spreadsheet, a CSV file or an email.
+"""A parser for rows that an owner pastes into a proposal from a spreadsheet, a CSV file or an email.
 
-Tabs or semicolons separate columns. In columns, the first cell that is not a number is the name. A single number is the
-price, two are quantity and price, and a third is their product. In any other row the price is the last number."""
+Tabs or semicolons separate columns. If there are columns, the first cell that is not a number is the name. A single
+number is the price, two are quantity and price, and a third is their product. In any other row, the last number is the
+price.
+"""
 
 from __future__ import annotations
 
@@ -43,8 +45,9 @@ _PRICE_HEADINGS = frozenset(
 class PastedLines:
     """The result of parsing pasted rows.
 
-    `lines` are in the format of `svc_bid_edit`. `rejected_rows` are the rows that could not be parsed, `problems` the
-    messages for them."""
+    `lines` have the format of `svc_bid_edit`. `rejected_rows` could not be parsed, and `problems` are the messages
+    about them.
+    """
 
     lines: list[dict[str, Any]] = field(default_factory=list)
     rejected_rows: list[str] = field(default_factory=list)
@@ -76,7 +79,7 @@ def parse_rows(text: str, currency: str, country: str) -> PastedLines:
 
 
 class _RowParser:
-    """A parser for the rows of a paste."""
+    """A parser for the rows of one paste."""
 
     def __init__(self, rows: list[str], currency: str, country: str) -> None:
         self.number_kind, self.country = number_fields.price_kind(currency, number_input.MAX_DECIMALS), country
@@ -89,7 +92,7 @@ class _RowParser:
         self.is_doubtful = bool(plain)
 
     def parse_row(self, row: str) -> dict[str, Any] | None:
-        """Return the line of a row, or None for a heading. Raise _RowError if it cannot be parsed."""
+        """Return the line for a row, or None for a heading. Raise _RowError if the row cannot be parsed."""
         name = f"“{shorten_text(' '.join(row.split()))}”"
         if len(row) > MAX_ROW_LENGTH:
             raise _RowError(messages.ROW_TOO_LONG(row=name))
@@ -112,7 +115,7 @@ class _RowParser:
         return _split_row(row, ",")
 
     def _count_commas(self, rows: list[str]) -> int:
-        """Return how many commas separate the columns of each row, or 0 if commas are not separators."""
+        """Return how many commas separate the columns of each row, or 0 if commas are no separators."""
         tables = [_split_row(row, ",") for row in rows]
         if any(_QUOTED_CELL.search(row) for row in rows):
             return max(len(cells) for cells in tables) - 1

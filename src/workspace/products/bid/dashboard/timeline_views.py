@@ -108,7 +108,7 @@ def timeline(request: SignedInRequest, id: str) -> HttpResponse:
 
 @page("POST")
 def decide(request: SignedInRequest, id: str) -> HttpResponse:
-    """Record a decision that the client made elsewhere, or one of the owner."""
+    """Record a decision that the client made elsewhere, or a decision of the owner."""
     LAYOUT.get_item(request, id)
     decision = request.POST.get("decision", "")
     fields: dict[str, Any] = {"decision": decision, "note": request.POST.get("note", "")}

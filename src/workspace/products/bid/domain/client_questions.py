@@ -1,6 +1,7 @@
 """Questions of clients, and one-time codes that prove ownership of an email address.
 
-A link may have been forwarded, so it proves nothing about its user."""
+A link may have been forwarded, so it does not prove who uses it.
+"""
 
 from __future__ import annotations
 
@@ -22,15 +23,16 @@ from workspace.rate_limits.counter import consume
 from workspace.rate_limits.table import get_limit
 from workspace.storage import journal
 
-CODE_LIFETIME = timedelta(minutes=10)  # at least; at most twice as long
+CODE_LIFETIME = timedelta(minutes=10)  # minimum; the maximum is twice as long
 CONFIRMATION_LIFETIME = timedelta(days=1)  # how long the confirmation of an address is valid
 _SIGNING_SALT = "bid.code"
 
 
 def save_question(proposal: Proposal, submission_key: str, *, name: str, email: str, text: str) -> Message | None:
-    """Save a client's question and notify the owner, within `guest_transaction`.
+    """Save a client's question and notify the owner. Call it within `guest_transaction`.
 
-    Return None for a repeated submission."""
+    Return None for a repeated submission.
+    """
     message = Message.build(
         proposal, author=CLIENT_ACTOR, submission_key=submission_key, text=text, name=name, email=email
     )
@@ -44,7 +46,7 @@ def save_question(proposal: Proposal, submission_key: str, *, name: str, email: 
 
 
 def save_answer(proposal: Proposal, text: str) -> Message:
-    """Save the owner's message and mark all open questions as answered."""
+    """Save the owner's message, and mark all open questions as answered."""
     message = Message.build(
         proposal, author=OWNER_ACTOR, submission_key=new_id("own"), text=text, name=proposal.account.name
     )
@@ -63,9 +65,10 @@ def reply_address(proposal: Proposal) -> str:
 
 
 def send_code(proposal: Proposal, email: str, language: str) -> None:
-    """Email a code of six digits, within `guest_transaction`.
+    """Email a code of six digits. Call it within `guest_transaction`.
 
-    Raise GuestActionDeclinedError if too many codes were sent."""
+    Raise GuestActionDeclinedError if too many codes were sent.
+    """
     if not all(
         consume(name, used=_count_events(proposal, EventKind.CODE_SENT, name))
         for name in ("bid-code-hourly", "bid-code-daily")
@@ -80,8 +83,9 @@ def send_code(proposal: Proposal, email: str, language: str) -> None:
 def check_code(proposal: Proposal, email: str, typed_code: str) -> str:
     """Check a code. Return a token for `is_confirmed`, or an empty string if the code is wrong.
 
-    A wrong code is recorded. So call this within `guest_transaction`, and let the transaction commit. Raise
-    GuestActionDeclinedError after too many attempts."""
+    A wrong code is recorded, so call this within `guest_transaction` and let the transaction commit. Raise
+    GuestActionDeclinedError after too many attempts.
+    """
     now = clock.now()
     if not consume("bid-code-wrong", used=_count_events(proposal, EventKind.CODE_WRONG, "bid-code-wrong")):
         raise GuestActionDeclinedError(gettext("Too many wrong codes. Try again in an hour."), status=429)
@@ -101,7 +105,7 @@ def _count_events(proposal: Proposal, kind: EventKind, limit: str) -> int:
 
 
 def is_confirmed(proposal: Proposal, email: str, token: str) -> bool:
-    """Return whether the token of `check_code` confirms this address for this proposal."""
+    """Return whether a token from `check_code` confirms this address for this proposal."""
     try:
         payload = signing.loads(token, salt=_SIGNING_SALT, max_age=CONFIRMATION_LIFETIME)
     except signing.BadSignature:

@@ -1,13 +1,13 @@
 """Approval and rejection of proposals by clients.
 
-If two requests conflict, the first succeeds. The row is claimed by its status and by the hash of what the client saw,
-in a single statement.
+If two requests conflict, the first succeeds. A single statement claims the row by its status and by the hash of what
+the client saw.
 
     with guest_transaction(address.publication_id):
         approve(proposal, Approval(...))
 
-The record is appended to the account's audit trail last in that transaction. The worker signs the PDF after the
-commit."""
+The record is appended to the account's audit trail last in that transaction. The worker signs the PDF after the commit.
+"""
 
 from __future__ import annotations
 
@@ -54,7 +54,8 @@ Strokes = list[list[list[int]]]
 class ProposalChangedError(GuestActionDeclinedError):
     """The proposal differs from what the client saw.
 
-    `cause` is revised, decided, expired or sum. The page must be shown again in its current state."""
+    `cause` is revised, decided, expired or sum. Show the page again in its current state.
+    """
 
     def __init__(self, reason: str, message: str) -> None:
         super().__init__(message, status=409)
@@ -63,9 +64,10 @@ class ProposalChangedError(GuestActionDeclinedError):
 
 @dataclass(frozen=True, slots=True)
 class Signer:
-    """The person who decides, and the known details of the session.
+    """The person who decides, and the known details of their session.
 
-    `seconds` is the time on the page. `verified` means that a code confirmed the email address."""
+    `seconds` is the time on the page. `verified` means that a code confirmed the email address.
+    """
 
     name: str = ""
     email: str = ""
@@ -81,8 +83,9 @@ class Signer:
 class Approval:
     """An approval.
 
-    `hash` is that of the revision shown, `total` the sum on the button in minor units, `consent` the text agreed to.
-    `strokes` are strokes of [x, y] in pixels; empty if the name was typed."""
+    `hash` identifies the revision shown, `total` is the sum on the button in minor units, and `consent` is the text
+    agreed to. `strokes` are strokes of [x, y] in pixels, or empty if the name was typed.
+    """
 
     hash: str
     selection: Selection
@@ -118,9 +121,10 @@ def _is_point(point: Any) -> bool:
 
 
 def approve(proposal: Proposal, approval: Approval) -> Decision:
-    """Save the client's approval, within `guest_transaction`.
+    """Save the client's approval. Call it within `guest_transaction`.
 
-    Raise ProposalChangedError if the proposal differs from what the client saw."""
+    Raise ProposalChangedError if the proposal differs from what the client saw.
+    """
     offer = proposal.offer
     if not is_complete(offer, approval.selection):
         raise GuestActionDeclinedError(gettext("Choose a package"))
@@ -165,9 +169,11 @@ def approve(proposal: Proposal, approval: Approval) -> Decision:
 
 
 def decline(proposal: Proposal, hash: str, reason: str, message: str, signer: Signer) -> Decision:
-    """Save the client's rejection, within `guest_transaction`. An expired proposal may be declined.
+    """Save the client's rejection. Call it within `guest_transaction`.
 
-    `reason` is a key of DECLINE_REASONS. Raise ProposalChangedError like `approve`."""
+    An expired proposal may be declined. `reason` is a key of DECLINE_REASONS. Raise ProposalChangedError as `approve`
+    does.
+    """
     revision = _claim_open_proposal(proposal, hash, Status.DECLINED, allow_expired=True)
     decision = _create_decision(proposal, revision, DecisionOutcome.DECLINED, signer, reason=reason, comment=message)
     record_decision(
@@ -181,7 +187,10 @@ def decline(proposal: Proposal, hash: str, reason: str, message: str, signer: Si
 
 
 def _claim_open_proposal(proposal: Proposal, hash: str, status: Status, *, allow_expired: bool = False) -> Revision:
-    """Claim the row by what the client saw. If two requests conflict, the second finds no row."""
+    """Claim the proposal's row in the state that the client saw.
+
+    If two requests conflict, the second finds no row.
+    """
     now = clock.now()
     if proposal.is_open and hash != proposal.revision_hash:
         raise ProposalChangedError("revised", _revised_message())

@@ -1,4 +1,4 @@
-"""Deletion of proposals, messages and library items by their ids. Evidence is archived instead."""
+"""Deleting proposals, messages and library items by their ids. Evidence is archived instead."""
 
 from __future__ import annotations
 

@@ -1,6 +1,7 @@
 """Deposits paid online: started on the client's page, updated by payment events, and recorded in the audit trail.
 
-Payments that an owner marks by hand are in `owner_decisions`."""
+Payments that an owner marks manually are in `owner_decisions`.
+"""
 
 from __future__ import annotations
 
@@ -30,9 +31,10 @@ SERVICE_ACTOR = "service"
 class DepositState:
     """The state of a deposit.
 
-    `state` is none, due, checking (the client has returned, not confirmed yet), processing, failed, paid,
-    partly_refunded, refunded, disputed or lost. `payment` is the online payment. `is_payable` tells if the client can
-    pay online now."""
+    `state` is none, due, checking (the client has returned, but the payment is not confirmed yet), processing, failed,
+    paid, partly_refunded, refunded, disputed or lost. `payment` is the online payment. `is_payable` says whether the
+    client can pay online now.
+    """
 
     state: str
     payment: Payment | None = None
@@ -57,9 +59,10 @@ def get_deposit_state(proposal: Proposal, decision: Decision) -> DepositState:
 
 
 def start_payment(proposal: Proposal, language: str, return_url: str) -> Payment:
-    """Start the payment of a deposit, within `guest_transaction`.
+    """Start the payment of a deposit. Call it within `guest_transaction`.
 
-    Raise GuestActionDeclinedError if nothing can be paid."""
+    Raise GuestActionDeclinedError if nothing can be paid.
+    """
     decision = proposal.decisions.filter(is_current=True, outcome=DecisionOutcome.APPROVED).first()
     if decision is None or not decision.totals.get("deposit") or decision.deposit_paid_at is not None:
         raise GuestActionDeclinedError(gettext("There is no deposit left to pay."), status=409)
@@ -78,14 +81,15 @@ def start_payment(proposal: Proposal, language: str, return_url: str) -> Payment
 
 
 def cancel_open_payment(proposal: Proposal, decision: Decision) -> None:
-    """Cancel the open payment, so that it can no longer be paid online."""
+    """Cancel the open payment, so that it can no longer be completed online."""
     checkout.cancel_open_payments(proposal.account, PURPOSE_NAME, decision.pk)
 
 
 def _get_locked_decision(payment: Payment) -> Decision | None:
-    """Lock the publication, then return the decision of a payment. Return None if it was deleted permanently.
+    """Lock the publication, then return a payment's decision, or None if it was deleted permanently.
 
-    Guests' and owners' writes take the same lock."""
+    Guests' and owners' writes take the same lock.
+    """
     decisions = Decision.objects.filter(pk=payment.subject, proposal__account=payment.account_id)
     decision = decisions.select_related("proposal__account", "proposal__publication", "revision").first()
     if decision is None:
@@ -136,7 +140,7 @@ def _handle_deposit_changed(payment: Payment, change: str) -> None:
 
 
 def _record_payment(payment: Payment, decision: Decision, kind: str, extra_fields: dict[str, int]) -> str:
-    """Record a payment in the account's audit trail, beside the decision."""
+    """Record a payment in the account's audit trail, in addition to the decision."""
     data = {
         "proposal": decision.proposal.number,
         "decision": decision.record,
@@ -155,7 +159,8 @@ def _record_payment(payment: Payment, decision: Decision, kind: str, extra_field
 def _page_urls(payments: Sequence[Payment]) -> dict[str, str]:
     """Return the pages of payments by their subjects.
 
-    Query by key only, to use the smallest index. The account is compared here."""
+    The query uses only the key, for which the index is smallest. The account is compared here.
+    """
     mine = {(payment.subject, payment.account_id) for payment in payments}
     decisions = Decision.objects.filter(pk__in=[subject for subject, _ in mine]).order_by()
     result = decisions.values_list("pk", "proposal__account_id", "proposal_id")

@@ -20,14 +20,14 @@ MAX_TEMPLATES = 200
 
 @dataclass(frozen=True, slots=True)
 class CopySource:
-    """The source of a copy: the columns of the offer, and the proposal if it is one."""
+    """The source of a copy: the columns of the offer, and the proposal if the source is one."""
 
     content: dict[str, Any]
     proposal: Proposal | None
 
 
 def get_copy_source(account: Account, id: str) -> CopySource:
-    """Return the source for the id of a proposal or template. Raise NotFoundError if it does not exist."""
+    """Return the source with the id of a proposal or template. Raise NotFoundError if it does not exist."""
     [items] = get_many_or_404([id], messages.SOURCE_NOT_FOUND, bids_for(account), account.bid_templates.all())
     if isinstance(items, Template):
         return CopySource(dict(items.content), None)
@@ -40,7 +40,7 @@ def create_draft(account: Account, source: CopySource, title: str | None) -> Pro
 
 
 def create_version(account: Account, source: CopySource, title: str | None) -> Proposal:
-    """Create a version for the same client, linked to the former one. Raise InvalidInputError for a template."""
+    """Create a version for the same client, linked to the previous one. Raise InvalidInputError for a template."""
     before = source.proposal
     if before is None:
         raise InvalidInputError.at_path("kind", messages.TEMPLATE_HAS_NO_VERSIONS)
@@ -52,7 +52,7 @@ def create_version(account: Account, source: CopySource, title: str | None) -> P
 
 def create_template(account: Account, source: CopySource, title: str | None) -> Template:
     """Create a template. Raise OperationNotAllowedError if there are too many."""
-    # a picture is stored only as long as an item shows it
+    # a picture is stored only while an item shows it
     content = {name: value for name, value in _with_title(source, None).items() if name != "image_id"}
     name = title or content["title"]
     if account.bid_templates.count() >= MAX_TEMPLATES:

@@ -82,7 +82,7 @@ def build_context(proposal: Proposal, language: str) -> dict[str, Any]:
 
 
 def email_proposal(proposal: Proposal, message: str, changes: Sequence[str] = ()) -> Delivery:
-    """Email the proposal. `changes` are the differences from an earlier revision that the client has."""
+    """Email the proposal. `changes` are the differences from an earlier revision that the client has received."""
     template = "bid_revised" if changes else "bid_offer"
     return _email_client(
         proposal,
@@ -93,7 +93,7 @@ def email_proposal(proposal: Proposal, message: str, changes: Sequence[str] = ()
 
 
 def email_reminder(proposal: Proposal, reminder_kind: str, *, message: str = "", dedupe: str | None = None) -> Delivery:
-    """Email a reminder. `reminder_kind` is unopened, ending or expired, or hand for a reminder that the owner sends."""
+    """Email a reminder. `reminder_kind` is unopened, ending or expired, or hand for a reminder sent by the owner."""
     quiet = f"{proposal.public_url}/quiet"
     headers = {"List-Unsubscribe": f"<{quiet}>", "List-Unsubscribe-Post": "List-Unsubscribe=One-Click"}
     fields = {"what": reminder_kind, "words": message, "quiet": quiet}
@@ -141,8 +141,9 @@ def email_deposit_update(proposal: Proposal, decision: Decision, payment: Paymen
 def notify_deposit(proposal: Proposal, decision: Decision, payment: Payment, change: str) -> None:
     """Notify the owner of a deposit.
 
-    `change` is paid, failed, or twice. The latter means that it was marked as paid before or that the decision was
-    reopened."""
+    `change` is paid, failed, or twice. The last means that it was already marked as paid or that the decision was
+    reopened.
+    """
     amount = format_amount(payment.amount, payment.currency, OWNER_LANGUAGES[0])
     template = f"owner/bid_deposit_{change}"
     if change == "twice":

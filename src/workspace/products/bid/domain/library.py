@@ -1,4 +1,4 @@
-"""The library of an account, with lines and templates for reuse: searching and saving."""
+"""An account's library of lines and templates for reuse: searching and saving."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ MAX_ITEMS = 2000
 
 
 def list_items(account: Account, q: str, limit: int, offset: int) -> tuple[list[LibraryItem], int]:
-    """Return a page of the lines that match the words, and the total number."""
+    """Return a page of the lines that match the search words, and the total number of matches."""
     rows = _search_rows(account.bid_items.all(), q)
     return list(rows[offset : offset + limit]), rows.count()
 
 
 def list_templates(account: Account, q: str, limit: int, offset: int) -> tuple[list[Template], int]:
-    """Return a page of the templates that match the words, and the total number."""
+    """Return a page of the templates that match the search words, and the total number of matches."""
     rows = _search_rows(account.bid_templates.all(), q)
     return list(rows[offset : offset + limit]), rows.count()
 
@@ -44,8 +44,9 @@ def save_items(
 ) -> tuple[list[LibraryItem], int, int, int]:
     """Add lines without an id, change those with an id, remove some, and set the order.
 
-    Return the lines given, in the order of the list, and how many were added, changed and removed. Raise
-    InvalidInputError, NotFoundError or OperationNotAllowedError."""
+    Return the given lines in the order of the list, and how many were added, changed and removed. Raise
+    InvalidInputError, NotFoundError or OperationNotAllowedError.
+    """
     _check_duplicates(items, removed)
     ids = [item["id"] for item in items if "id" in item]
     found = get_many_or_404([*ids, *removed], messages.LIBRARY_ITEM_NOT_FOUND, account.bid_items.all())

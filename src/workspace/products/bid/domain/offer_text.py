@@ -1,6 +1,7 @@
-"""The text of a proposal in the active language, shared by its PDF, page and emails.
+"""A proposal's text in the active language, shared by its PDF, page and emails.
 
-All amounts come from `compute_totals`."""
+All amounts come from `compute_totals`.
+"""
 
 from __future__ import annotations
 
@@ -80,7 +81,7 @@ def format_unit_price(line: OfferLine, currency: str, language: str) -> str:
 
 
 def build_line_rows(offer: Offer, selection: Selection, language: str) -> list[OfferRow]:
-    """Return the lines outside packages, including options that are not selected."""
+    """Return the lines outside of packages, including options that are not selected."""
     return [
         build_line_row(line, offer, language, counted=not line.optional or line.id in selection.options)
         for line in offer.lines
@@ -92,7 +93,7 @@ def format_package_price(package: Package, offer: Offer, language: str) -> str:
 
 
 def build_total_rows(offer: Offer, totals: Totals, language: str, tax_label: str = "") -> list[TotalRow]:
-    """Return the rows of the totals without those that are empty. They add up as displayed."""
+    """Return the rows of the totals, without empty ones. They add up as displayed."""
     currency = totals.currency
     lines = [TotalRow("total", gettext("Total"), format_amount(totals.total, currency, language))]
     if totals.discount:

@@ -1,6 +1,7 @@
-"""Decisions of the owner: for a client who decided by phone or on paper, withdrawal, reopening, and paid deposits.
+"""The owner's decisions: for a client who decided by phone or on paper, withdrawal, reopening, and paid deposits.
 
-The audit trail records them as acts of the owner, never as the client's signature."""
+The audit trail records them as acts of the owner, never as the client's signature.
+"""
 
 from __future__ import annotations
 
@@ -49,9 +50,10 @@ def current_decision(proposal: Proposal) -> Decision | None:
 
 
 def decide_as_owner(proposal: Proposal, outcome: DecisionOutcome, selection: Selection | None, note: str) -> Decision:
-    """Record a decision by the owner, even after the last day. A draft becomes sent.
+    """Record a decision by the owner, even after the last day. A draft is marked as sent.
 
-    Raise OperationNotAllowedError if the proposal has been decided."""
+    Raise OperationNotAllowedError if the proposal has been decided.
+    """
     if proposal.status in CLOSED_STATUSES:
         raise OperationNotAllowedError(messages.ALREADY_DECIDED)
     if proposal.status == Status.DRAFT and outcome != DecisionOutcome.APPROVED:

@@ -1,7 +1,8 @@
-"""The PDF of a proposal: its current state, and after approval a signed copy with the record inside.
+"""The PDF of a proposal: its current state, and after approval a signed copy that contains the record.
 
 The copy and its record can be verified without this service. Signing is slow, so the worker does it after the approval
-is committed."""
+is committed.
+"""
 
 from __future__ import annotations
 
@@ -54,8 +55,9 @@ def file_name(proposal: Proposal) -> str:
 def render_pdf(proposal: Proposal, decision: Decision | None = None, language: str = "") -> bytes:
     """Render the PDF, unsigned.
 
-    With a decision, render what was agreed and attach the record. This must succeed whatever the content is, if
-    necessary without the descriptions of lines. Raise the errors of `typeset_document`."""
+    With a decision, render what was agreed and attach the record. This must succeed whatever the content is, even if
+    the descriptions of lines have to be left out. Raise the errors of `typeset_document`.
+    """
     language = language or (decision.language if decision else "") or proposal.language
     with translation.override(language):
         if decision is None:
@@ -140,7 +142,7 @@ def _price_blocks(offer: Offer, selection: Selection, language: str, *, is_agree
     package = offer.find_package(selection.package)
     for item in offer.packages if not is_agreed else ([package] if package else []):
         price = offer_text.format_package_price(item, offer, language)
-        recommended = gettext("recommended")  # not inside the f-string, where older Pythons find no text to translate
+        recommended = gettext("recommended")  # outside of the f-string, where older Pythons find no text to translate
         mark = f" ({recommended})" if item.recommended and not is_agreed else ""
         results.append(Heading(f"{item.name}{mark}: {price}", 3))
         results += [Paragraphs(item.description)] if item.description else []
@@ -165,7 +167,7 @@ def _line_table(rows: Sequence[offer_text.OfferRow]) -> DocumentTable:
 
 
 def _sum_blocks(offer: Offer, selection: Selection, language: str, tax_label: str) -> list[Block]:
-    """Return the rows up to the total, which is highlighted, and below it the amounts due."""
+    """Build the rows up to the total, which is highlighted, and below it the amounts due."""
     lines = offer_text.build_total_rows(offer, compute_totals(offer, selection), language, tax_label)
     due = [line for line in lines if line.kind in ("deposit", "balance")]
     rest = [line for line in lines if line not in due]
@@ -205,7 +207,7 @@ def _signature_blocks(proposal: Proposal, decision: Decision, language: str) -> 
 
 
 def signature_svg(strokes: Sequence[Sequence[Sequence[int]]]) -> str:
-    """Return a drawn signature as SVG. The coordinates are integers that were checked on input."""
+    """Return a drawn signature as SVG. The coordinates are integers that were checked when they were submitted."""
     xs = [x for stroke in strokes for x, _ in stroke]
     ys = [y for stroke in strokes for _, y in stroke]
     left, top = min(xs) - 4, min(ys) - 4
@@ -219,7 +221,7 @@ def signature_svg(strokes: Sequence[Sequence[Sequence[int]]]) -> str:
 
 
 def enqueue_sealing(decision: Decision) -> None:
-    """Enqueue the signing, in the transaction of the decision."""
+    """Enqueue the signing. Call it in the transaction of the decision."""
     outbox.put(
         DELIVERY_KIND, {"decision": decision.pk}, account=decision.proposal.account, dedupe=f"bid-seal:{decision.pk}"
     )
@@ -250,7 +252,7 @@ def _find_signed_document(**which: str) -> SignedDocument | None:
 
 
 class PdfSigningChannel:
-    """The outbox channel that signs PDFs. A retry after a crash finds the stored copy or creates it."""
+    """The outbox channel that signs PDFs. After a crash, a retry finds the stored copy or creates it."""
 
     delays: Sequence[float] = (10.0, 60.0, 600.0, 3600.0)
 

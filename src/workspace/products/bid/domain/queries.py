@@ -1,4 +1,4 @@
-"""Find an account's proposals."""
+"""Queries for an account's proposals."""
 
 from __future__ import annotations
 

@@ -1,7 +1,8 @@
-"""Records that a client has opened a proposal.
+"""Recording that a client has opened a proposal.
 
-The page sends a beacon once it is displayed. So email scanners, prefetches, HEAD requests and the owner are not
-counted."""
+The page sends a beacon once it is displayed, so email scanners, prefetches and HEAD requests are not counted. The owner
+is not counted either.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +28,7 @@ SECTIONS = ("intro", "packages", "lines", "total", "terms", "approve")
 
 
 def is_client_request(request: HttpRequest, proposal: Proposal) -> bool:
-    """Return whether the request may come from the client: a person's browser that no member of the account uses."""
+    """Return whether the request may come from the client, that is, from a person who is no member of the account."""
     if is_preview(request, proposal.publication) or visitor_from_request(request).bot:
         return False
     user = getattr(request, "user", None)
@@ -37,9 +38,11 @@ def is_client_request(request: HttpRequest, proposal: Proposal) -> bool:
 
 
 def record_revision_view(proposal: Proposal, hash: str, device: str) -> bool:
-    """Record that the client views this revision, within `guest_transaction`. Return whether it is a new view.
+    """Record that the client views this revision. Return whether it is a new view.
 
-    The first view changes the status from sent to viewed, and notifies the owner once."""
+    Call it within `guest_transaction`. The first view changes the status from sent to viewed, and notifies the owner
+    once.
+    """
     now = clock.now()
     row = Proposal.objects.filter(pk=proposal.pk)
     first = row.filter(viewed_at=None, status=Status.SENT).exists()
@@ -59,7 +62,10 @@ def record_revision_view(proposal: Proposal, hash: str, device: str) -> bool:
 
 
 def record_reading_time(proposal: Proposal, device: str, sections: Mapping[str, Any]) -> None:
-    """Add the seconds that the client read each section to the latest view. The page sends them when it is left."""
+    """Add the seconds that the client read each section to the latest view.
+
+    The page sends them when the client leaves it.
+    """
     seconds = {
         name: min(int(earlier_seconds), 3600)
         for name in SECTIONS

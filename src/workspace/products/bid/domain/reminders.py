@@ -1,8 +1,9 @@
 """Reminders to clients who received a proposal by email, and a notice of its expiry.
 
 A reminder is sent if the proposal was not opened within three days, and another three days before the last day. There
-are at most two. An outbox row only holds the time. When it is due, the worker checks whether the reminder still
-applies. So an edit, a decision or a bounce need not change it."""
+are at most two. An outbox row stores only the time. When it is due, the worker checks whether the reminder still
+applies, so an edit, a decision or a bounce need not change the row.
+"""
 
 from __future__ import annotations
 
@@ -24,12 +25,12 @@ DELIVERY_KIND = "bid.remind"  # the kind of the outbox's deliveries
 MAX_REMINDERS = 2
 UNOPENED, ENDING, EXPIRED = "unopened", "ending", "expired"
 REMINDER_DELAY = timedelta(days=3)  # after sending, or before the last day
-MIN_INTERVAL = timedelta(days=1)  # between reminders sent by hand
+MIN_INTERVAL = timedelta(days=1)  # between reminders that the owner sends
 _SEND_TIME = time(9)
 
 
 def schedule_reminders(proposal: Proposal) -> None:
-    """Schedule the reminders, in the caller's transaction. Do nothing if the proposal was not emailed."""
+    """Schedule the reminders in the caller's transaction. Do nothing if the proposal was not emailed."""
     if proposal.mailed_at is None:
         return
     now = clock.now()

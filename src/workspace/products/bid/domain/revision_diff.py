@@ -1,4 +1,4 @@
-"""The differences between two revisions in words, for the client's email and page."""
+"""Descriptions of the differences between two revisions, for the client's email and page."""
 
 from __future__ import annotations
 
@@ -19,7 +19,8 @@ TAX_FIELDS = ("tax_rate", "tax_label", "tax_inclusive")
 def describe_unsent_changes(proposal: Proposal) -> list[str]:
     """Return the differences from the revision last emailed to the client, in their language.
 
-    Empty for the first email."""
+    The list is empty for the first email.
+    """
     last = proposal.events.filter(kind=EventKind.MAILED).order_by("-created_at", "-id").first()
     if last is None or last.revision == proposal.revision:
         return []
@@ -27,7 +28,7 @@ def describe_unsent_changes(proposal: Proposal) -> list[str]:
 
 
 def describe_changes(proposal: Proposal, first: int, second: int, language: str) -> list[str]:
-    """Return the differences, a line each. Empty if either revision does not exist."""
+    """Return the differences, one line each. The list is empty if either revision does not exist."""
     result = {
         revision.number: revision for revision in Revision.objects.filter(proposal=proposal, number__in=[first, second])
     }

@@ -1,7 +1,8 @@
-"""Revisions of proposals. What was sent is a revision, and each later edit creates another.
+"""Revisions of proposals. What was sent is a revision, and each later edit creates another one.
 
-A write to a proposal that its client may decide about locks its row (`lock_for_edit`). So a client's approval comes
-before the whole edit, which is then rejected, or after it, and meets another revision."""
+A write to a proposal that its client may decide about locks its row (`lock_for_edit`). A client's approval therefore
+comes either before the whole edit, which is then rejected, or after it, when the revision is another one.
+"""
 
 from __future__ import annotations
 
@@ -64,7 +65,8 @@ def edit_proposal(proposal: Proposal, **fields: Any) -> None:
 def check_discount(proposal: Proposal, value: Iterable[str]) -> None:
     """Raise InvalidInputError if one of the given fields makes the discount larger than the prices.
 
-    A proposal without prices may have a discount, so that it can be entered first."""
+    A proposal without prices may have a discount, so that the discount can be entered first.
+    """
     changed = [name for name in ("discount", "line_items", "packages", "currency") if name in value]
     offer = proposal.offer
     if not changed or offer.discount is None or offer.discount.kind != AMOUNT:
@@ -87,7 +89,7 @@ def mark_sent(proposal: Proposal) -> bool:
 
 def _create_next_revision(proposal: Proposal) -> None:
     if proposal.status == Status.SENT:
-        # it remains sent; this entry lets an undo detect whether the client has opened it since
+        # it remains sent; with this entry, an undo can detect whether the client has opened it since
         journal.record_field_changes(proposal, {"status": (proposal.status, proposal.status)})
     _save_revision(proposal, proposal.revision + 1, EventKind.REVISED)
 

@@ -1,4 +1,4 @@
-"""Totals of an account's proposals by status, in a single query."""
+"""Totals of an account's proposals by status, computed by a single query."""
 
 from __future__ import annotations
 
@@ -19,10 +19,11 @@ from workspace.publishing.manifest import MoneyTotal
 
 @dataclass(frozen=True, slots=True)
 class StatusTotal:
-    """The proposals of a status and currency. Expired ones are separate.
+    """The proposals with one status and currency. Expired ones are separate.
 
     `recent` and `recent_total` cover those decided, sent or, for drafts, created since a given time. Totals are the
-    agreed ones, or else those first shown, in minor units."""
+    agreed ones, or else those first shown, in minor units.
+    """
 
     status: str
     expired: bool
@@ -34,7 +35,7 @@ class StatusTotal:
 
 
 def compute_status_totals(account: Account, since: datetime) -> list[StatusTotal]:
-    """Return the stages of proposals that are not archived, in the order of their lifecycle."""
+    """Return the totals of proposals that are not archived, in the order of their lifecycle."""
     today = clock.today(account.time_zone)
     over = Case(When(status__in=OPEN_STATUSES, valid_until__lt=today, then=Value(True)), default=Value(False))
     agreed = Cast(KeyTextTransform("total", "standing__totals"), BigIntegerField())

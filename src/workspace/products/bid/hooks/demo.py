@@ -1,4 +1,4 @@
-"""Demo data: three proposals of a café with catering, as a draft, opened, and approved."""
+"""Demo data: three proposals of a café with catering, one draft, one opened and one approved."""
 
 from __future__ import annotations
 

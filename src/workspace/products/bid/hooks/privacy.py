@@ -1,7 +1,8 @@
-"""Personal data in proposals, and its erasure while the agreement remains provable.
+"""Personal data in proposals. After its erasure, the agreement can still be proved.
 
 Names, addresses, strokes, and the signed copy that shows them are erased. Hashes remain, and so does the record with
-its digests."""
+its digests.
+"""
 
 from __future__ import annotations
 
@@ -35,7 +36,7 @@ def _erase_signers(account: Account, decisions: Sequence[Decision]) -> None:
 
 
 def _mark_erased_revisions(account: Account, revisions: Sequence[Revision]) -> None:
-    """Mark revisions whose text named an erased person. Their hash is that of the former text."""
+    """Mark revisions whose text named an erased person. Their hash is that of the text before."""
     Revision.objects.filter(pk__in=[revision.pk for revision in revisions]).update(erased_at=clock.now())
 
 

@@ -1,4 +1,4 @@
-"""The proposal of a new account in a trade that sends quotes, in its guests' language."""
+"""A sample proposal for a new account whose trade sends quotes, in its guests' language."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Decisions about a proposal, by its client or by the owner. Only one is valid at a time; reopened ones are stored."""
+"""Decisions about a proposal, by its client or the owner. Only one is valid at a time; reopened ones are retained."""
 
 from __future__ import annotations
 
@@ -38,9 +38,10 @@ def _decision_id() -> str:
 class Decision(Journaled):
     """A decision.
 
-    `selection` and `totals` are what was agreed, the latter in minor units. `record` is its id in the audit trail.
-    Name, email and strokes are stored here for display and are erased with the person. `pdf_sha256` is the hash of the
-    signed copy, which is stored under `pdf_key`."""
+    `selection` and `totals` are what was agreed, with totals in minor units. `record` is the decision's id in the audit
+    trail. Name, email and strokes are stored here for display and are erased with the person. `pdf_sha256` is the hash
+    of the signed copy, which is stored under `pdf_key`.
+    """
 
     journal_displayed_fields = {
         "decided_by": ("by", None),

@@ -39,8 +39,9 @@ class EventKind(models.TextChoices):
 class BidEvent(Journaled):
     """An event.
 
-    `actor` is owner, client or service. `status` is the status after it. `details` holds further data: a device, the
-    seconds on a page, the id of a record. It contains no personal data."""
+    `actor` is owner, client or service. `status` is the status after it. `details` has further data: a device, the
+    seconds on a page, the id of a record. It contains no personal data.
+    """
 
     journal_display = ChangeDisplay.NOWHERE
 

@@ -30,14 +30,14 @@ class Message(SoftDeleted):
     }
 
     id = models.CharField(primary_key=True, max_length=40, default=_message_id, editable=False)
-    account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="+")  # that of the proposal
+    account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="+")  # the proposal's account
     proposal = models.ForeignKey(Proposal, on_delete=models.CASCADE, related_name="messages")
     author = models.CharField(max_length=10)  # client or owner
     dedupe_key = models.CharField(max_length=64)
     name = models.CharField(max_length=120, blank=True)
     email = models.CharField(max_length=254, blank=True)
     text = models.TextField()
-    search = models.TextField(default="")  # case-folded here, since SQLite's LIKE folds ASCII only
+    search = models.TextField(default="")  # case-folded here, because SQLite's LIKE folds only ASCII
     answered_at = models.DateTimeField(null=True, blank=True)
     created_at = models.DateTimeField(default=clock.now)
 

@@ -1,7 +1,8 @@
 """The counter of an account's proposal numbers.
 
-It is separate from the proposals: a number is not reused after a permanent deletion, so no two PDFs have the same
-number."""
+It is separate from the proposals, so that a number is not reused after a permanent deletion and no two PDFs have the
+same number.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +10,7 @@ from django.db import connection, models
 
 from workspace.accounts.models import Account
 
-# an import may contain proposals without the row of the counter
+# an import may contain proposals but no counter
 _NEXT_NUMBER_SQL = """
 INSERT INTO bid_numbersequence (account_id, last_number)
 VALUES (%s, (SELECT COALESCE(MAX(number), 0) + 1 FROM bid_proposal WHERE account_id = %s))
@@ -29,7 +30,7 @@ class NumberSequence(models.Model):
 
     @classmethod
     def take_next_number(cls, account: Account) -> int:
-        """Consume and return the next number."""
+        """Consume the next number and return it."""
         with connection.cursor() as cursor:
             cursor.execute(_NEXT_NUMBER_SQL, [account.pk, account.pk])
             [number] = cursor.fetchone()

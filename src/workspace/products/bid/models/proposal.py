@@ -1,4 +1,4 @@
-"""Proposals: an offer to a client, at a secret link, until the client approves or declines it."""
+"""Proposals: an offer to a client at a secret link, until the client approves or declines it."""
 
 from __future__ import annotations
 
@@ -75,8 +75,9 @@ def new_token() -> str:
 class Proposal(PublishedItem):
     """A proposal.
 
-    Its columns are those of the latest revision, whose number is `revision` and whose hash is `revision_hash` once it
-    was sent. A draft has no hash. `total` is the total first shown, in minor units, for lists."""
+    Its columns have the content of the latest revision, whose number is `revision`. Once it was sent, `revision_hash`
+    is its hash; a draft has none. `total` is the total first shown, in minor units, for lists.
+    """
 
     kind = KIND
     pictures = ("image",)
@@ -120,7 +121,7 @@ class Proposal(PublishedItem):
     revision_hash = models.CharField(max_length=64, blank=True)
     total = models.BigIntegerField(default=0)
     sent_at = models.DateTimeField(null=True, blank=True)
-    mailed_at = models.DateTimeField(null=True, blank=True)  # sent by us, so that reminders can follow
+    mailed_at = models.DateTimeField(null=True, blank=True)  # when we emailed it, so that reminders can follow
     viewed_at = models.DateTimeField(null=True, blank=True)  # the first view
     last_viewed_at = models.DateTimeField(null=True, blank=True)
     views = models.PositiveIntegerField(default=0)
@@ -162,10 +163,11 @@ class Proposal(PublishedItem):
 
     @classmethod
     def create_draft(cls, account: Account, **fields: Any) -> Proposal:
-        """Create a draft with the account's next number and a permanent link of its own.
+        """Create a draft with the account's next number and its own permanent link.
 
-        Raise OperationNotAllowedError if the plan's limit is reached, InvalidInputError if fields contradict each
-        other."""
+        Raise OperationNotAllowedError if the plan's limit is reached, or InvalidInputError if fields contradict one
+        another.
+        """
         cls.check_quota(account)
         brand = Brand.for_account(account)
         values = {
@@ -193,12 +195,12 @@ class Proposal(PublishedItem):
 
     @property
     def name(self) -> str:
-        """The name in emails and documents: `No. 12`."""
+        """The name in emails and documents, such as `No. 12`."""
         return f"No. {self.number}"
 
     @property
     def ends_at(self) -> datetime:
-        """The end of the last day in the account's time zone, from which it can no longer be approved."""
+        """The end of the last day in the account's time zone, after which it can no longer be approved."""
         return datetime.combine(self.valid_until + timedelta(days=1), time.min, self.account.zone)
 
     @property
@@ -207,12 +209,12 @@ class Proposal(PublishedItem):
 
     @property
     def is_expired(self) -> bool:
-        """True for an open proposal past its last day. This is derived, never stored."""
+        """Whether this is an open proposal past its last day. This is derived and never stored."""
         return self.is_open and clock.now() >= self.ends_at
 
     @property
     def days_left(self) -> int | None:
-        """Days until the last day of an open proposal: 0 on that day, negative once it has expired."""
+        """Days until the last day of an open proposal: 0 on that day, and negative after it."""
         return (self.valid_until - clock.today(self.account.time_zone)).days if self.is_open else None
 
     @property
@@ -231,17 +233,18 @@ class Proposal(PublishedItem):
     @override
     @classmethod
     def mark_many_changed(cls, proposals: Sequence[Proposal]) -> None:
-        """Mark proposals as changed, and schedule checks at the end of the transaction.
+        """Mark proposals as changed, and schedule checks for the end of the transaction.
 
         They check that a sent proposal still matches its revision and that no decision was made in the meantime.
-        Otherwise the write is rejected."""
+        Otherwise, the write is rejected.
+        """
         super().mark_many_changed(proposals)
         for item in proposals:
             run_at_end(_check_revisions, item.pk)
 
     @classmethod
     def check_quota(cls, account: Account, added_count: int = 1) -> None:
-        """Check a monthly limit. Proposals deleted since then count as well."""
+        """Check the monthly limit. Proposals that have been deleted since count as well."""
         most = account.limits(KIND).monthly
         if most is None:
             return
@@ -257,7 +260,7 @@ class Proposal(PublishedItem):
 
     @staticmethod
     def _restore_without_quota(pairs: Sequence[tuple[Proposal, datetime | None]]) -> None:
-        """Restore proposals from the bin. The month still counts deleted ones."""
+        """Restore proposals from the bin. The monthly limit has counted them all along."""
         journal.update_rows((item, {"binned_at": moment}) for item, moment in pairs)
 
     journal_bulk_restorers = {"binned_at": _restore_without_quota}
@@ -287,5 +290,5 @@ def _check_revisions(ids: Sequence[str]) -> None:
             raise ConflictError(messages.DECIDED_SINCE)
         if hash_text(proposal.build_revision_body(proposal.revision)) != proposal.revision_hash:
             revisions = proposal.revisions.filter(number=proposal.revision, erased_at=None)
-            if revisions.exists():  # otherwise text that named a person was erased from it
+            if revisions.exists():  # otherwise, text that named a person was erased from it
                 raise ConflictError(messages.SENT_SINCE)

@@ -1,4 +1,4 @@
-"""Revisions: the exact content that a client was shown. It never changes and is identified by its hash."""
+"""Revisions: the exact content that a client was shown. A revision never changes and is identified by its hash."""
 
 from __future__ import annotations
 
@@ -13,15 +13,16 @@ from workspace.products.bid.models.proposal import Proposal
 from workspace.products.bid.rules.offer import Offer, load_offer
 from workspace.storage.journal import ChangeDisplay, Journaled
 
-FORMER_IMAGE_KEY = "picture_id"  # in bodies that were exported in version 1; their hash forbids another key
+FORMER_IMAGE_KEY = "picture_id"  # in bodies exported by version 1; their hash forbids another key
 
 
 class Revision(Journaled):
     """A revision.
 
-    `body` is canonical JSON (RFC 8785) and `hash` its SHA-256. It contains the offer without the client. Records hold
-    names and addresses as salted digests, so that these can be erased while the hash remains valid. `erased_at` is set
-    when an address in the text was erased. The hash then no longer matches the body."""
+    `body` is canonical JSON (RFC 8785) and `hash` its SHA-256. It contains the offer without the client. Names and
+    addresses are in records, as salted digests, so that they can be erased while the hash remains valid. `erased_at` is
+    set when an address in the text was erased. The hash then no longer matches the body.
+    """
 
     journal_display = ChangeDisplay.NOWHERE  # it repeats the content of the proposal
 
@@ -59,5 +60,5 @@ class Revision(Journaled):
 
     @property
     def is_intact(self) -> bool:
-        """True if the body matches the hash."""
+        """Whether the body matches the hash."""
         return hash_text(self.body) == self.hash

@@ -43,7 +43,7 @@ class DisplayedSum:
 
 
 def is_owner(request: HttpRequest, proposal: Proposal) -> bool:
-    """Return whether a member of the account with access to proposals is signed in."""
+    """Return whether a member of the account who has access to proposals is signed in."""
     user = getattr(request, "user", None)
     if user is None or not user.is_authenticated:
         return False
@@ -68,8 +68,9 @@ def build_context(
     """Build the context.
 
     `selection` defaults to the one first shown. `approving`, `declining` and `asking` are rejected forms. `changes` are
-    differences from what the client saw, by default those since the previous revision. `payment_problem` is why a
-    deposit cannot be paid now."""
+    differences from what the client saw, by default those since the previous revision. `payment_problem` says why a
+    deposit cannot be paid now.
+    """
     language, offer = current_locale().language, proposal.offer
     decision = current_decision(proposal)
     chosen = selection or default_selection(offer)
@@ -165,7 +166,7 @@ def _present_packages(offer: Offer, selection: Selection, language: str, *, only
 
 
 def _build_displayed_sums(offer: Offer, totals: Totals, language: str, tax_label: str) -> list[DisplayedSum]:
-    """Return all rows that any selection can show, with the values of this selection."""
+    """Build all rows that any selection can show, with the values for this selection."""
     shown = {line.kind: line for line in offer_text.build_total_rows(offer, totals, language, tax_label)}
     most = [Selection(package.id, offer.options) for package in offer.packages] or [Selection(None, offer.options)]
     all_of = [
@@ -203,7 +204,7 @@ def _decision_context(proposal: Proposal, decision: Decision | None, language: s
 
 
 def build_script_input(offer: Offer, language: str) -> dict[str, Any]:
-    """Return the input of `totals.js`, with the currency format."""
+    """Build the input of `totals.js`, with the currency format."""
     how = currency_format(offer.currency, language)
     return {
         "decimals": how.decimals,

@@ -1,4 +1,4 @@
-"""Further endpoints of a proposal: views, the signed copy, and unsubscribing from reminders."""
+"""Further endpoints of a proposal: recording views, the signed copy, and unsubscribing from reminders."""
 
 from __future__ import annotations
 
@@ -19,7 +19,10 @@ from workspace.rate_limits.counter import consume
 
 
 def record_view(request: HttpRequest, address: Address) -> HttpResponse:
-    """Record what the page sends when it is displayed and when it is left. Always return an empty response."""
+    """Record what the page sends when it is displayed and when the client leaves it.
+
+    Always return an empty response.
+    """
     if request.method != "POST":
         return page(request, address)
     bid, answer = Proposal.from_address(address), HttpResponse(status=204)
@@ -66,9 +69,10 @@ def download_signed_copy(request: HttpRequest, address: Address) -> HttpResponse
 
 
 def unsubscribe_from_reminders(request: HttpRequest, address: Address) -> HttpResponse:
-    """Stop reminders after a confirmation. Programs that follow links thus change nothing.
+    """Stop reminders after a confirmation, so that programs that follow links change nothing.
 
-    A one-click unsubscribe of an email client is a POST."""
+    The one-click unsubscribe of an email client is a POST.
+    """
     bid = Proposal.from_address(address)
     if request.method == "POST":
         with guest_transaction(address.publication_id):

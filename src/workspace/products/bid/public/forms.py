@@ -31,7 +31,7 @@ def _clean_hash(text: str) -> str:
 
 
 def _parse_minor_units(text: Any) -> int:
-    """Parse the sum on the button. Return -1, which is never shown, for anything but digits."""
+    """Parse the sum on the button. For anything but digits, return -1, which is never shown."""
     return int(text) if isinstance(text, str) and text.isascii() and text.isdigit() and len(text) < 16 else -1
 
 
@@ -46,8 +46,9 @@ SeenHash = Annotated[str, AfterValidator(_clean_hash)]
 class ApprovalInput(BaseModel):
     """The form of an approval.
 
-    `hash` and `total` are what was shown, `words` the consent text. The browser sends `zone` and `seconds`. The drawing
-    is sent separately, since it is longer than a field."""
+    `hash` and `total` are what was shown, and `words` is the consent text. The browser sends `zone` and `seconds`. The
+    drawing is sent separately, because it is longer than a field may be.
+    """
 
     name: Annotated[str, Line(120), require_text(_("Enter your name"))]
     email: Annotated[Email, require_text(_("Enter your email address"))]
@@ -78,7 +79,10 @@ QUESTION_FORM = GuestForm("bid-ask", QuestionInput, "bid/page.html")
 
 
 def parse_strokes(text: str) -> list[list[list[int]]]:
-    """Parse the strokes that the page sends. Return an empty list for none. Raise ValueError if they are invalid."""
+    """Parse the strokes that the page sends. Return an empty list if there are none.
+
+    Raise ValueError if they are invalid.
+    """
     if not text:
         return []
     try:

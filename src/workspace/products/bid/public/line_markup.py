@@ -19,7 +19,8 @@ _CHECKED_ATTRIBUTE = mark_safe(" checked")
 def render_sections(rows: Sequence[OfferRow], *, only_taken: bool) -> list[tuple[str, SafeString]]:
     """Render the lines by section, in the order of first appearance.
 
-    Options are left out unless `only_taken` is set."""
+    Options are left out, unless `only_taken` is set.
+    """
     result: dict[str, list[OfferRow]] = {}
     for row in rows:
         if row.is_counted if only_taken else not row.optional:
@@ -28,7 +29,7 @@ def render_sections(rows: Sequence[OfferRow], *, only_taken: bool) -> list[tuple
 
 
 def render_options(rows: Iterable[OfferRow]) -> SafeString:
-    """Render the options with checkboxes. Return an empty string if there are none."""
+    """Render the options with checkboxes, or return an empty string if there are none."""
     return render_rows("bid/client/option.html", _template_values(row for row in rows if row.optional))
 
 

@@ -1,7 +1,8 @@
 """The client's page at `/p/TOKEN` and its actions.
 
-The rules are in `read_receipts`, `decisions` and `client_questions`. The views parse the forms and answer with the
-current page."""
+The rules are in `read_receipts`, `decisions` and `client_questions`. The views parse the forms and respond with the
+current page.
+"""
 
 from __future__ import annotations
 
@@ -42,15 +43,16 @@ View = Callable[[HttpRequest, Address], HttpResponse]
 
 
 def page(request: HttpRequest, address: Address) -> HttpResponse:
-    """Show the proposal at `/p/TOKEN`. For a draft, say that it is not published yet, except to its owner.
+    """Show the proposal at `/p/TOKEN`. Only its owner sees a draft; others learn that it is not published yet.
 
-    The page itself reports the view once it is displayed (`record_view`)."""
+    The page itself reports the view once it is displayed (`record_view`).
+    """
     bid = Proposal.from_address(address)
     if bid.status == Status.DRAFT and not guest_page.is_preview(request, address.publication):
         if request.method in ("GET", "HEAD") and is_owner(request, bid):
             return _render_again(request, bid, 200, is_preview=True)
         return guest_page.render_page(request, address, _render_unpublished, event=None, use_cache=False)
-    # the preview on the owner's pages submits nothing and runs no script
+    # the preview on the owner's pages submits nothing and runs no scripts
     is_shown = guest_page.is_preview(request, address.publication)
     return guest_page.render_page(request, address, partial(_render_page, show_unpublished=is_shown), event=None)
 
@@ -64,8 +66,9 @@ def _render_page(address: Address, *, show_unpublished: bool = False) -> Rendere
 def _cache_expiry(bid: Proposal, decided: Mapping[str, Any]) -> datetime | None:
     """Return when the cached page becomes outdated, or None.
 
-    This is the expiry of an open proposal. An approved one changes when the signed copy is ready or the deposit's state
-    changes."""
+    An open proposal becomes outdated when it expires. An approved one changes when the signed copy is ready or the
+    deposit's state changes.
+    """
     if bid.is_open and not bid.is_expired:
         return bid.ends_at
     is_moving = not decided.get("is_sealed") or decided.get("deposit_moves")
@@ -79,7 +82,7 @@ def _render_unpublished(address: Address) -> RenderedPage:
 
 
 def post_only(view: View) -> View:
-    """Accept POST requests up to a limit. A GET shows the page. A draft accepts nothing."""
+    """Accept POST requests up to a limit. A GET shows the page. Reject everything for a draft."""
 
     @wraps(view)
     def accept_post(request: HttpRequest, address: Address) -> HttpResponse:
@@ -119,7 +122,7 @@ def recalculate(request: HttpRequest, address: Address) -> HttpResponse:
 
 @post_only
 def approve(request: HttpRequest, address: Address) -> HttpResponse:
-    """Save an approval, after an optional check of the one-time code."""
+    """Save an approval. If the email address is to be confirmed, check the one-time code first."""
     bid = Proposal.from_address(address)
     sheet, status = _validate_form(request, bid, APPROVAL_FORM)
     if sheet is None:
@@ -220,7 +223,10 @@ def pay_deposit(request: HttpRequest, address: Address) -> HttpResponse:
 
 
 def _validate_form(request: HttpRequest, bid: Proposal, form: GuestForm[Any]) -> tuple[FormState[Any] | None, int]:
-    """Return the form with its errors and the HTTP status. Return None for a bot, which gets a normal answer."""
+    """Validate the form. Return it with its errors, and the HTTP status.
+
+    Return None for a bot, which gets a normal response.
+    """
     verdict = check_submission(request, form.name, min_seconds=form.min_seconds)
     if verdict is SpamVerdict.TRAPPED:
         return None, 0
@@ -277,7 +283,7 @@ def _parse_selection(request: HttpRequest, bid: Proposal) -> Selection:
 
 
 def _typed_values_context(request: HttpRequest) -> dict[str, Any]:
-    """Return the values beside the fields that a page rendered again must contain."""
+    """Return the values, besides the fields, that a page rendered again must contain."""
     return {"drawn_signature": request.POST.get("drawn", "")[:130_000]}
 
 

@@ -1,7 +1,8 @@
 """Parsers for the numbers of a proposal.
 
-Money may be text with a currency sign and thousands separators. All other numbers are JSON numbers. An ambiguous comma
-is rejected with a hint on how to write the number."""
+Amounts may be text with a currency sign and thousands separators. All other numbers are JSON numbers. An ambiguous
+comma is rejected with a hint on how to write the number.
+"""
 
 from __future__ import annotations
 

@@ -1,8 +1,9 @@
 """The offer of a proposal: lines, packages, discount, tax and deposit.
 
 Some lines may be optional. If there are packages, the client selects one. Columns and revisions store the offer in the
-format of `dump_line` and the other dump functions. Numbers with fractions are texts, so that the canonical JSON of a
-revision has the same bytes everywhere."""
+format of `dump_line` and the other `dump_…` functions. Numbers with fractions are stored as text, so that the canonical
+JSON of a revision has the same bytes everywhere.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +17,7 @@ PERCENT, AMOUNT = "percent", "amount"
 
 @dataclass(frozen=True, slots=True)
 class OfferLine:
-    """A line. `unit_price` is None in a package that has a price."""
+    """A line. `unit_price` is None if the line belongs to a package that has a price."""
 
     id: str
     name: str
@@ -32,7 +33,7 @@ class OfferLine:
 
 @dataclass(frozen=True, slots=True)
 class Package:
-    """A package, with a `price`, or with `lines` that add up to its price."""
+    """A package with a `price`, or with `lines` that add up to its price."""
 
     id: str
     name: str
@@ -120,7 +121,7 @@ def dump_package(package: Package) -> dict[str, Any]:
 
 
 def dump_share(share: Share | None) -> dict[str, str]:
-    """Return a share as stored. Empty for None."""
+    """Return a share in the format in which it is stored, or an empty dict for None."""
     return {} if share is None else {"type": share.kind, "value": format_number(share.value), "label": share.label}
 
 

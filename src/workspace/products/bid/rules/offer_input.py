@@ -60,7 +60,7 @@ _SHARE_KINDS = {
 
 
 def parse_lines(value: Any, path: str = "") -> tuple[tuple[OfferLine, ...], Issues]:
-    """Parse lines, and give new ones an id. Return them with the issues found."""
+    """Parse lines, and give new ones an id. Return them with the issues that were found."""
     issues = Issues()
     results = parse_array(value, path, MAX_LINES, issues)
     fresh = id_generator("l", _list_ids(results))
@@ -70,7 +70,7 @@ def parse_lines(value: Any, path: str = "") -> tuple[tuple[OfferLine, ...], Issu
 
 
 def parse_packages(value: Any, path: str = "") -> tuple[tuple[Package, ...], Issues]:
-    """Parse packages, and give new ones an id. Return them with the issues found."""
+    """Parse packages, and give new ones an id. Return them with the issues that were found."""
     issues = Issues()
     results = parse_array(value, path, MAX_PACKAGES, issues)
     fresh = id_generator("p", _list_ids(results))
@@ -133,9 +133,10 @@ def _parse_kind(value: Any) -> str:
 def _parse_line(
     value: Any, path: str, issues: Issues, new_id: Callable[[], str], *, needs_price: bool = True, whole: bool = False
 ) -> OfferLine:
-    """Parse a line. `needs_price` means that it needs a price; otherwise it must have none.
+    """Parse a line. `needs_price` says whether it must have a price or must not have one.
 
-    `whole` means that it is part of a package, which has no options."""
+    `whole` means that it is part of a package, which has no options.
+    """
     entry = ObjectReader(value, path, LINE_KEYS, issues, "a line")
     name = entry.read_key("name", object_parser.line_parser(200, 1), "")
     description = entry.read_key("description", object_parser.lines_parser(2000), "")
@@ -190,7 +191,7 @@ def _parse_unit_price(entry: ObjectReader, quantity: Decimal, needs_price: bool)
 
 
 def _check_line_total(entry: ObjectReader, line: OfferLine) -> None:
-    """Check the total of a line. It is not used for anything else."""
+    """Check the total of a line, which is not used for anything else."""
     if not entry.has_key("total") or line.unit_price is None:
         return
     amount = entry.read_key("total", parse_total, Decimal(-1))
@@ -299,7 +300,7 @@ def _item_path(path: str, number: int) -> str:
 
 
 def _format_price(amount: Decimal) -> str:
-    """Format a price like `50.00` or `0.035`."""
+    """Format a price, such as `50.00` or `0.035`."""
     text = format_number(amount)
     whole, _, decimals = text.partition(".")
     return f"{whole}.{decimals.ljust(2, '0')}"

@@ -12,7 +12,7 @@ from workspace.products.bid.rules.totals import Totals, default_selection
 
 
 def build_selection(offer: Offer, package: str | None, options: Sequence[str]) -> Selection:
-    """Build a selection. Raise InvalidInputError for items that are not offered, at paths below `selection`."""
+    """Build a selection. Raise InvalidInputError, at paths below `selection`, for items that are not offered."""
     faults = [
         (f"selection.options.{n}", messages.OPTION_NOT_FOUND(id=id))
         for n, id in enumerate(options)
@@ -31,7 +31,7 @@ def is_complete(offer: Offer, selection: Selection) -> bool:
 
 
 def dump_selection(selection: Selection, offer: Offer) -> dict[str, Any]:
-    """Return a selection as data, with options in the order of the offer."""
+    """Return a selection as data, with the options in the order of the offer."""
     return {
         "package": selection.package,
         "options": [line.id for line in offer.lines if line.id in selection.options],
@@ -59,6 +59,6 @@ def dump_totals(totals: Totals) -> dict[str, Any]:
 
 
 def list_selected_items(offer: Offer, selection: Selection) -> tuple[list[OfferLine], Package | None]:
-    """Return the lines that count and the package."""
+    """Return the lines that count, and the package."""
     lines = [line for line in offer.lines if not line.optional or line.id in selection.options]
     return lines, offer.find_package(selection.package)

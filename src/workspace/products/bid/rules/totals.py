@@ -1,13 +1,14 @@
-"""The totals of a proposal, computed by a single pure function for page, PDF, emails and answers, in minor units.
+"""The totals of a proposal, computed in minor units by a single pure function for page, PDF, emails and answers.
 
-Each figure is rounded half away from zero, in this order: lines, discount, tax, deposit. So everyone can add up what is
-shown:
+Each figure is rounded half away from zero, in this order: lines, discount, tax, deposit. The figures shown therefore
+add up:
 
     sum of counted lines (and the package) = subtotal;  subtotal - discount + tax = total;  deposit + balance = total
 
-If some lines are not taxed, the discount is distributed over all lines in minor units by largest remainder. On ties the
-earlier line comes first. The tax is computed once, from the discounted taxed lines. With `tax_inclusive`, the total
-includes the tax."""
+If some lines are not taxed, the discount is distributed over all lines in minor units by largest remainder. In a tie,
+the earlier line comes first. The tax is computed once, from the discounted taxed lines. With `tax_inclusive`, the total
+includes the tax.
+"""
 
 from __future__ import annotations
 
@@ -64,7 +65,7 @@ def compute_package_total(package: Package, currency: str) -> int:
 
 
 def default_selection(offer: Offer) -> Selection:
-    """Return the selection that is shown first: preselected options, and the recommended or the cheapest package."""
+    """Return the selection shown first: preselected options, and the recommended or else the cheapest package."""
     chosen = frozenset(line.id for line in offer.lines if line.optional and line.selected)
     return Selection(_default_package(offer.packages, offer.currency), chosen)
 
@@ -78,7 +79,7 @@ def _default_package(packages: Iterable[Package], currency: str) -> str | None:
 
 
 def compute_totals(offer: Offer, selection: Selection | None = None) -> Totals:
-    """Compute the totals of a selection, by default the one first shown, and the range over all selections."""
+    """Compute the totals of a selection, by default the one shown first, and the range over all selections."""
     chosen = default_selection(offer) if selection is None else selection
     totals, *ends = compute_totals_of_each(offer, [chosen, *_cheapest_and_most_expensive(offer)])
     spans = [totals.total for totals in (totals, *ends)]
@@ -86,7 +87,7 @@ def compute_totals(offer: Offer, selection: Selection | None = None) -> Totals:
 
 
 def compute_totals_of_each(offer: Offer, selections: Iterable[Selection]) -> list[Totals]:
-    """Compute the totals of several selections, without the range. Each line is computed once."""
+    """Compute the totals of several selections without their range. Each line is computed only once."""
     reckoned = [(line, compute_line_total(line, offer.currency)) for line in offer.lines]
     return [_compute_selection(offer, selection, reckoned) for selection in selections]
 
@@ -135,7 +136,7 @@ def _taxable_amount(parts: Sequence[tuple[int, bool]], discount: int) -> int:
 
 
 def distribute_amount(amount: int, weights: Sequence[int]) -> list[int]:
-    """Distribute an amount in proportion to weights, by largest remainder. On ties the earlier weight comes first."""
+    """Distribute an amount in proportion to weights, by largest remainder. In a tie, the earlier weight comes first."""
     whole = sum(weights)
     shares = [amount * weight // whole for weight in weights]
     by_rest = sorted(range(len(weights)), key=lambda at: -(amount * weights[at] % whole))

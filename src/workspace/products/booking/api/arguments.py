@@ -53,7 +53,7 @@ DeadlineHours = Annotated[int, Field(ge=-1, le=8760)]
 
 @with_config(extra="forbid", strict=True)
 class Question(TypedDict, total=False):
-    """What guests are asked; a short answer unless `type` says else."""
+    """A question for guests. It asks for a short answer unless `type` says otherwise."""
 
     label: Annotated[str, Line(200), Field(description="The question.")]
     type: Annotated[
@@ -111,7 +111,7 @@ class ServiceFields(TypedDict, total=False):
 
 @with_config(extra="forbid")
 class NewServiceInput(ServiceFields, total=False):
-    """As in svc_booking_save_services."""
+    """A new service, with the fields of svc_booking_save_services."""
 
 
 @with_config(extra="forbid")
@@ -139,7 +139,7 @@ DayWindows = Annotated[Windows, AfterValidator(_check_date_windows)]
 
 @with_config(extra="forbid")
 class OverrideFields(TypedDict, total=False):
-    """Dates with other hours; without windows they are closed."""
+    """Dates with other hours. If there are no windows, the dates are closed."""
 
     first: Annotated[Day, Field(alias="from", description="First date.")]
     to: Annotated[Day, Field(description="Last date. Default: same as from.")]
@@ -148,7 +148,7 @@ class OverrideFields(TypedDict, total=False):
 
 @with_config(extra="forbid")
 class BlockFields(TypedDict, total=False):
-    """A time kept for something else."""
+    """A time that is blocked for something else."""
 
     id: Annotated[Id, Field(description="Id of an existing block. Omit it to add one.")]
     start: Annotated[MomentText, Field(description="Start (ISO 8601). In the page's time zone if it has no offset.")]
@@ -194,7 +194,7 @@ Reason = Annotated[str, Line(300, least=0), Field(description="Reason that the c
 
 @with_config(extra="forbid")
 class BookingInput(TypedDict, total=False):
-    """One to make, or with an id to change."""
+    """A booking to create or, with an id, to change."""
 
     id: Annotated[BookingId, Field(description="Id of an existing booking. Omit it to create one.")]
     service_id: ServiceId

@@ -31,7 +31,10 @@ SUPPORTED_YEARS = range(2000, 2200)
 
 
 class DayAvailability(TypedDict):
-    """`times`: when a visit can begin, with the offset of the page's zone."""
+    """The availability of one day.
+
+    `times` are the times at which an appointment can start, with the offset of the page's time zone.
+    """
 
     page_id: str
     service_id: str
@@ -141,7 +144,8 @@ def _last_day(first: date, days: int) -> date:
 def compute_times(service: Service, first: date, last: date) -> tuple[Availability, list[StartTime]]:
     """Return the availability of a service, and all of its times on these local dates.
 
-    Raise InvalidInputError if the calendar has no such dates."""
+    Raise InvalidInputError if the calendar has no such dates.
+    """
     if first.year not in SUPPORTED_YEARS:
         raise InvalidInputError.at_path("date", messages.DATE_OUT_OF_RANGE)
     availability = load_availability(service.page, service.build_terms(), first, last, service=service)

@@ -203,7 +203,7 @@ def save_bookings(
 
 
 def _save_booking(page: BookingPage, item: Mapping[str, Any], path: str) -> tuple[Booking, bool]:
-    """Save an entry of the call. Return the booking and whether the client was notified."""
+    """Save one entry of the call. Return the booking and whether the client was notified."""
     notify, ignore = item.get("notify", True), item.get("ignore_rules", False)
     start = parse_local_time(item["start"], page.zone) if item.get("start") else None
     if (id := item.get("id")) is None:
@@ -261,7 +261,7 @@ def _save_details(booking: Booking, item: Mapping[str, Any], path: str) -> None:
     if details:
         booking_actions.update_details(booking, **details)
     if "email" in details and details["email"] != had:
-        guest_links.renew_link(booking)  # the owner of the former address must no longer have access
+        guest_links.renew_link(booking)  # whoever has the former address must no longer have access
 
 
 def _book_as_owner(page: BookingPage, item: Mapping[str, Any], start: datetime, path: str, ignore: bool) -> Booking:

@@ -1,6 +1,7 @@
-"""Serializers of booking pages, services and bookings.
+"""Serializers of booking pages, services and bookings, which all answers use.
 
-All answers use them. Times are local, with their offset from UTC."""
+Times are local, with their offset from UTC.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +24,7 @@ from workspace.public_site.embeds import RefusedWebsite, Snippets, build_snippet
 from workspace.publishing.serializers import ItemSummary, ItemUrls, item_summary, item_urls
 from workspace.storage.database.compiled_function import compile_once
 
-EMBED_HEIGHT = 760  # CSS pixels; the frame without a script shows a month with its times
+EMBED_HEIGHT = 760  # CSS pixels; without a script, the frame shows a month with its times
 
 
 class ServiceSummary(TypedDict):
@@ -127,7 +128,7 @@ class BookingData(TypedDict):
 
 
 def page_summaries(pages: Sequence[BookingPage]) -> list[BookingPageSummary]:
-    """Return the summaries of pages with a fixed number of queries."""
+    """Return the summaries of pages. The number of queries is fixed."""
     services: dict[str, list[Service]] = defaultdict(list)
     for service in _services_of.fetch([page.pk for page in pages]) if pages else ():
         services[service.page_id].append(service)
@@ -254,5 +255,5 @@ def _booking_data(booking: Booking, now: datetime) -> BookingData:
 
 
 def format_local_time(moment: datetime, zone: ZoneInfo) -> str:
-    """Format a time like `2026-11-22T09:30:00+01:00`."""
+    """Format a local time, such as `2026-11-22T09:30:00+01:00`."""
     return moment.astimezone(zone).isoformat(timespec="seconds")

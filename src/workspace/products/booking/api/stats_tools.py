@@ -41,7 +41,10 @@ class BookingDayStats(DayStats):
 
 
 class ServiceStats(TypedDict):
-    """`minutes` that were confirmed in the window, by when the visit was."""
+    """The statistics of a service.
+
+    `minutes` is the length of its confirmed appointments within the window.
+    """
 
     service: str
     bookings: int
@@ -49,7 +52,7 @@ class ServiceStats(TypedDict):
 
 
 class VisitCount(NamedTuple):
-    """A count of appointments of a service that have the same status and outcome."""
+    """The number of appointments of a service with the same status and attendance."""
 
     status: str
     outcome: str
@@ -59,7 +62,10 @@ class VisitCount(NamedTuple):
 
 
 class BookingPageStats(VisitStats):
-    """Of visits within the window: `confirmed`, and of these `attended` and `no_show`, as far as it was said."""
+    """The statistics of a booking page.
+
+    They count appointments within the window. `confirmed` includes `attended` and `no_show`, if these were recorded.
+    """
 
     id: str
     name: str
@@ -136,7 +142,8 @@ def _count_bookings_by_day(account: Account, page: BookingPage, days: int) -> Co
 def _count_visits(account: Account, page: BookingPage, days: int) -> list[VisitCount]:
     """Count the appointments of the last `days` days, up to now.
 
-    Rows are streamed as bare values. A grouping query would make the database sort all of them."""
+    Rows are streamed as plain values, because a grouping query would make the database sort all of them.
+    """
     rows = Booking.objects.filter(page=page, starts_at__gte=_period_start(account, days), starts_at__lte=clock.now())
     counts, lengths = Counter[_VisitKey](), defaultdict[_VisitKey, timedelta](timedelta)
     for status, outcome, service, begin, end in rows.order_by().values_list(*_COUNTED_COLUMNS).iterator(2000):

@@ -1,6 +1,7 @@
 """Tools for booking pages and their services.
 
-Tools for available times are in `availability_tools.py`, tools for bookings in `booking_tools.py`."""
+The tools for available times are in `availability_tools.py`, and those for bookings in `booking_tools.py`.
+"""
 
 from __future__ import annotations
 
@@ -73,7 +74,10 @@ def list_pages(account: Account) -> Answer[Listing[BookingPageSummary]]:
 
 
 class PageAndBookings(TypedDict):
-    """`bookings` are the next ones of the page, or the one that was asked for."""
+    """A booking page with its services.
+
+    `bookings` are the page's next bookings, or the one that was requested.
+    """
 
     page: BookingPageDetail
     bookings: list[BookingData]

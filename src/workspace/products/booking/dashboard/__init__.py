@@ -1,1 +1,1 @@
-"""The owner's pages for bookings, below /app/booking. They call the tools for everything."""
+"""The owner's pages for bookings, below /app/booking. They do everything with tools."""

@@ -89,8 +89,9 @@ def handle_action(request: SignedInRequest, id: str, booking: str) -> HttpRespon
 def move(request: SignedInRequest, id: str, booking: str) -> HttpResponse:
     """Reschedule a booking.
 
-    The page first lists available times. After a choice (`?start=`) it asks for confirmation and shows who is
-    notified."""
+    The page first lists available times. After a choice (`?start=`), it asks for confirmation and shows who will be
+    notified.
+    """
     page, row = get_page(request.account, id), _load_booking(request, id, booking)
     form = _booking_form(request, id, booking, {"start": clean_text(request.GET.get("start"), 40), "notify": True})
     if answer := form.submit(request.caller):
@@ -127,7 +128,7 @@ def cancel(request: SignedInRequest, id: str, booking: str) -> HttpResponse:
 
 
 def _with_notice(text: str, mailed: object) -> str:
-    """Return the text, followed by a sentence if the client was emailed."""
+    """Return the text, with a sentence added if the client was emailed."""
     return f"{text} {gettext('Client notified.')}" if mailed else str(text)
 
 

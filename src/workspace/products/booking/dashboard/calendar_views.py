@@ -1,4 +1,4 @@
-"""The page for the calendars that block times of a booking page and the one that receives its bookings."""
+"""The page for the calendars that block times of a booking page and for the one that receives its bookings."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ from workspace.products.booking.models import BookingPage
 
 BATCH_SIZE = 200
 DAY_MINUTES = 24 * 60
-SLOT_LENGTHS = (30, 15, 10, 5)  # minutes of a row of the week
+SLOT_LENGTHS = (30, 15, 10, 5)  # minutes per row of the week
 FIRST_HOUR, LAST_HOUR = 8, 18  # the hours that a week always shows
 MIN_GAP = timedelta(minutes=5)  # shorter gaps are not shown
 
@@ -26,7 +26,8 @@ MIN_GAP = timedelta(minutes=5)  # shorter gaps are not shown
 class GridEntry:
     """An entry of a day.
 
-    `what` is booking, block, event or free. `row` is a booking from `present_booking`."""
+    `what` is booking, block, event or free. `row` is a booking from `present_booking`.
+    """
 
     what: str
     start: datetime
@@ -112,7 +113,8 @@ def build_days(request: SignedInRequest, page: BookingPage, first: date, count: 
 def trim_past_gaps(entries: Iterable[GridEntry], now: datetime) -> list[GridEntry]:
     """Trim available times that have started, so that they begin at the next quarter of an hour.
 
-    Drop an available time if less than `MIN_GAP` of it remains."""
+    If less than `MIN_GAP` of an available time remains, drop it.
+    """
     quarter = timedelta(minutes=15)
     soon = now + (-timedelta(minutes=now.minute, seconds=now.second, microseconds=now.microsecond)) % quarter
     grid_entries = []
@@ -128,8 +130,9 @@ def trim_past_gaps(entries: Iterable[GridEntry], now: datetime) -> list[GridEntr
 def choose_row_minutes(page: BookingPage) -> int:
     """Return the length of a row in minutes.
 
-    It is half an hour, or less if some available times would not start on a row. So a booking can be dragged to each of
-    them."""
+    It is half an hour, or less if some available times would otherwise not start on a row. A booking can therefore be
+    dragged to each of them.
+    """
     steps = [service.start_interval for service in page.services.all()]
     opens = [int(window["from"][3:]) for window in page.hours]
     all_lie_on = gcd(*steps, *opens, SLOT_LENGTHS[0])
@@ -150,7 +153,7 @@ def build_week(days: Sequence[GridDay], slot: int) -> GridWeek:
 
 
 def _build_column(day: GridDay, slot: int) -> dict[int, GridCell]:
-    """Build the cells by the row in which they start. Leave out rows that a longer cell covers."""
+    """Build the cells of a day, by the row in which they start. Leave out rows that a longer cell covers."""
     cells = {place: GridCell(_input_value(day.date, place * slot)) for place in range(DAY_MINUTES // slot)}
     spans: list[tuple[int, int, list[GridEntry]]] = []
     for entry in day.entries:
@@ -170,7 +173,7 @@ def _build_column(day: GridDay, slot: int) -> dict[int, GridCell]:
 
 
 def _row_range(entry: GridEntry, day: date, slot: int) -> tuple[int, int]:
-    """Return the first row of an entry and the row after its last, in local time of that day."""
+    """Return the first row of an entry and the row after its last one, in local time of that day."""
     begin = _to_minute_of_day(entry.start) // slot if entry.start.date() >= day else 0
     end = -(-_to_minute_of_day(entry.end) // slot) if entry.end.date() <= day else DAY_MINUTES // slot
     return begin, max(begin + 1, end)
@@ -185,7 +188,7 @@ def _input_value(day: date, minute: int) -> str:
 
 
 def _load_bookings(request: SignedInRequest, page: BookingPage, first: date, last: date) -> list[Mapping[str, Any]]:
-    """Load the bookings of these dates, and those of the day before, which may run into the first date."""
+    """Load the bookings of these dates and of the day before, whose bookings may run into the first date."""
     rows: list[Mapping[str, Any]] = []
     span = {"from": (first - timedelta(days=1)).isoformat(), "to": last.isoformat()}
     while True:
@@ -204,7 +207,7 @@ def _load_bookings(request: SignedInRequest, page: BookingPage, first: date, las
 
 
 def _load_busy_entries(page: BookingPage, begin: datetime, end: datetime) -> list[GridEntry]:
-    """Load the blocks and the events of calendars."""
+    """Load the blocks and the calendar events."""
     zone = page.zone
     blocks = page.resource.blocks.filter(ends_at__gt=begin, starts_at__lt=end)
     entries = [
@@ -245,5 +248,6 @@ def _overlaps(item: tuple[datetime, datetime], other: tuple[datetime, datetime])
 def _to_utc(at: datetime) -> datetime:
     """Convert a time to UTC.
 
-    Python compares times of the same zone by their local values, even when a local time occurs twice."""
+    Python compares times in the same zone by their local values, even if a local time occurs twice.
+    """
     return at.astimezone(UTC)

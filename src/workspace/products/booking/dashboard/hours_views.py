@@ -45,7 +45,8 @@ BLOCK_LABELS = {
 def hours(request: SignedInRequest, id: str) -> HttpResponse:
     """Show the hours. A POST saves the week.
 
-    With `copy`, the windows of a day are copied to the days selected beside it."""
+    If `copy` is posted, the windows of a day are copied to the days selected beside it.
+    """
     page = call_tool(request, tools.get, page_id=id)["page"]
     form = LAYOUT.edit_form(request, id, initial={"hours": page["hours"]}, labels={**LABELS, "hours": gettext("Hours")})
     week = {day: _day_windows(page["hours"], day) for day in DAYS}
@@ -71,7 +72,8 @@ def hours(request: SignedInRequest, id: str) -> HttpResponse:
 def save_override(request: SignedInRequest, id: str) -> HttpResponse:
     """Save other hours for a date or a range of dates.
 
-    Without windows the dates are closed. With `clear` the weekly hours apply again."""
+    Without windows, the dates are closed. With `clear`, the weekly hours apply again.
+    """
     page = call_tool(request, tools.get, page_id=id)["page"]
     first, last = request.POST.get("from", ""), request.POST.get("to", "")
     home = f"{LAYOUT.home}/{id}/hours"
@@ -125,7 +127,8 @@ def _render_page(
 ) -> HttpResponse:
     """Render the page of hours.
 
-    `typed_override` holds other hours that were rejected, `problems` the messages."""
+    `typed_override` has other hours that were rejected, and `problems` the messages.
+    """
     id = page["id"]
     form = form or ToolForm(tools.edit, request, fixed={"page_id": id}, initial={}, labels=LABELS)
     week = week or {day: _day_windows(page["hours"], day) for day in DAYS}
@@ -165,7 +168,7 @@ def _render_page(
 
 
 def _format_remaining_bookings(request: SignedInRequest, id: str, first: str, last: str) -> str:
-    """Return a sentence that names the bookings on these dates, or an empty string."""
+    """Return a sentence that lists the bookings on these dates, or an empty string."""
     listed = call_tool(request, booking_tools.list_bookings, page_id=id, limit=3, **{"from": first, "to": last})
     if not listed["total"]:
         return ""
@@ -208,7 +211,7 @@ def _day_windows(hours: Sequence[Mapping[str, Any]], day: str) -> list[Mapping[s
 
 
 def _posted_windows(post: QueryDict, day: str) -> list[Mapping[str, str]]:
-    """Return the windows of a day as typed. An empty pair is left out."""
+    """Return the windows of a day as typed, without empty pairs."""
     results: list[Mapping[str, str]] = []
     for number in range(MAX_WINDOWS_PER_DAY):
         begin, until = (post.get(f"{day}.{number}.{name}", "").strip()[:10] for name in ("from", "until"))
@@ -236,7 +239,8 @@ def _build_month(
 ) -> list[list[dict[str, Any]]]:
     """Build the calendar of a month in full weeks.
 
-    Each date has whether it is open and whether its hours differ from those of its weekday."""
+    Each date says whether it is open and whether its hours differ from those of its weekday.
+    """
 
     def present_day(date: date) -> dict[str, Any]:
         other = override_days.get(date.isoformat())

@@ -80,7 +80,8 @@ def _question_fields(request: SignedInRequest, chosen: Any) -> list[dict[str, st
 def _add_answers(request: SignedInRequest, form: ToolForm) -> None:
     """Add the answers to the form's values.
 
-    Answers are keyed by the labels of questions, which cannot be field names."""
+    The keys of answers are the labels of questions, which cannot be field names.
+    """
     labels = request.POST.getlist("_label")
     typed_answers = ((label, request.POST.get(f"_answer{number}", "").strip()) for number, label in enumerate(labels))
     if answers := {label: text for label, text in typed_answers if text}:

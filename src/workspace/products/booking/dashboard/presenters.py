@@ -1,4 +1,4 @@
-"""Presenters of bookings: the time in the page's zone, and the state as a word and a color."""
+"""Presenters of bookings: the time in the page's time zone, and the state as a word and a color."""
 
 from __future__ import annotations
 
@@ -29,9 +29,10 @@ REQUEST_BADGE = (owner_gettext_lazy("Request"), "wait")
 
 
 def present_booking(row: Mapping[str, Any], zone: ZoneInfo) -> dict[str, Any]:
-    """Return a booking for templates.
+    """Prepare a booking for templates.
 
-    `asks` tells if it waits for the owner's approval, `has_begun` if attendance can be recorded."""
+    `asks` says whether it waits for the owner's approval, and `has_begun` whether attendance can be recorded.
+    """
     start, until = (datetime.fromisoformat(row[name]).astimezone(zone) for name in ("start", "end"))
     asks = row["waiting_for"] == PendingReason.APPROVAL.value
     return {
@@ -49,12 +50,12 @@ def present_booking(row: Mapping[str, Any], zone: ZoneInfo) -> dict[str, Any]:
 
 
 def parse_requested_day(request: HttpRequest, today: date) -> date:
-    """Return the day in the URL, or today."""
+    """Return the day given in the URL, or today."""
     return parse_day(request.GET.get("day"), today)
 
 
 def parse_day(text: str | None, today: date) -> date:
-    """Return the day in a text, or today."""
+    """Parse a day, or return today if the text is not a day."""
     try:
         day = date.fromisoformat(clean_text(text, 10))
     except ValueError:
@@ -63,7 +64,10 @@ def parse_day(text: str | None, today: date) -> date:
 
 
 def parse_local_time(text: str, zone: ZoneInfo) -> datetime | None:
-    """Parse a time from a URL or a form. Without an offset it is in the page's zone. Return None if invalid."""
+    """Parse a time from a URL or a form. Return None if it is invalid.
+
+    Without an offset, it is in the page's time zone.
+    """
     try:
         moment = datetime.fromisoformat(text)
     except ValueError:

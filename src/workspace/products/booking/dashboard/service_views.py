@@ -163,7 +163,7 @@ def _render_page(request: SignedInRequest, page: Mapping[str, Any], row: Mapping
 
 
 def _clean_values(form: ToolForm) -> None:
-    """Set emptied numbers to 0, drop questions without a label, and split choices by line."""
+    """Set emptied numbers to 0, drop questions without a label, and split choices into lines."""
     for name in _ZERO_WHEN_EMPTY:
         if form.values.get(name) == "":
             form.values[name] = 0
@@ -180,7 +180,7 @@ def _clean_values(form: ToolForm) -> None:
 
 
 def _build_choices(usual_values: tuple[int, ...], current_value: Any, format_value: Any) -> list[tuple[str, str]]:
-    """Return the usual choices and the current value."""
+    """Return the usual choices, and the current value if it is not among them."""
     counts = sorted({*usual_values, current_value} if isinstance(current_value, int) else usual_values)
     return [(str(count), format_value(count)) for count in counts]
 

@@ -73,7 +73,7 @@ def explain_times(request: SignedInRequest, id: str) -> HttpResponse:
 
 
 def _present_time(time: StartTime, availability: Availability, page: str) -> dict[str, Any]:
-    """Return a time for the template. The reason of a booking is a link to it."""
+    """Prepare a time for the template. If a booking is the reason, it is a link."""
     zone, cause = availability.opening.zone, time.cause
     busy_time = cause.busy_time if cause else None
     return {

@@ -1,4 +1,4 @@
-"""URLs of the owners' pages of booking pages."""
+"""URLs of the owner's pages for bookings."""
 
 from __future__ import annotations
 

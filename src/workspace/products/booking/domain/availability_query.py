@@ -1,4 +1,4 @@
-"""Loads from the database what `availability.py` needs to compute available times, with a few queries."""
+"""Loading what `availability.py` needs to compute available times from the database, with a few queries."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from workspace.products.booking.models.booking import busy_kind
 from workspace.products.booking.rules.availability import Availability, ServiceTerms
 from workspace.products.booking.rules.busy_times import BusyKind, BusyTime, BusyTimes
 
-# No appointment with its buffers, no window and no UTC offset reaches further from a local date.
+# No appointment with its buffers, no window and no UTC offset extends further from a local date.
 SEARCH_MARGIN = timedelta(days=3)
 NEAREST_RANGE = timedelta(days=7)
 _BOOKING_COLUMNS = (
@@ -42,8 +42,8 @@ def load_availability(
 ) -> Availability:
     """Load the availability for times on these local dates.
 
-    The daily cap counts bookings of `service`. `ignored_booking` is a booking that is ignored, so that it does not
-    block itself."""
+    The daily cap counts the bookings of `service`. `ignored_booking` is left out, so that it does not block itself.
+    """
     now = now or clock.now()
     start = datetime.combine(first, time.min, UTC) - SEARCH_MARGIN
     end = datetime.combine(last, time.min, UTC) + SEARCH_MARGIN
@@ -73,7 +73,7 @@ def load_availability(
         bookings=BusyTimes(booked),
         busy_times=BusyTimes([] if ignoring_blocks else _load_busy_times(page, start, end)),
         counts=counts,
-        now=-int(-now.timestamp() // 1),  # rounded up: a time that has started is in the past
+        now=-int(-now.timestamp() // 1),  # rounded up, because a time that has started is in the past
     )
 
 

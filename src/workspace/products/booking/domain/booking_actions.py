@@ -1,6 +1,7 @@
-"""Operations on bookings. Each is a function with one transaction.
+"""Operations on bookings. Each function is one transaction.
 
-All of them use the same check that lists available times. The database also rejects overlaps."""
+All of them use the check that also lists available times. The database also rejects overlaps.
+"""
 
 from __future__ import annotations
 
@@ -63,7 +64,7 @@ class Guest:
     answers: Sequence[dict[str, Any]] = ()
     language: str = ""
     zone: str = ""
-    note: str = ""  # for the owner only
+    note: str = ""  # shown only to the owner
 
 
 def create_booking(
@@ -79,9 +80,10 @@ def create_booking(
     """Create a booking.
 
     `key`: if a booking with this key exists on the page, return it. `by_owner` skips the rules for notice, horizon,
-    daily cap and grid. `ignore_rules` skips all rules but overlaps with other bookings. `pay_within` holds the time for
-    a payment. Raise SlotUnavailableError if the time is taken. Raise ConflictError if the key belongs to a different
-    request."""
+    daily cap and grid. `ignore_rules` skips all rules except overlaps with other bookings. `pay_within` is how long the
+    time is held for a payment. Raise SlotUnavailableError if the time is taken. Raise ConflictError if the key belongs
+    to a different request.
+    """
     page, now = service.page, clock.now()
     with lock_resource(page.resource, now):
         if key and (earlier := Booking.objects.filter(page=page, dedupe_key=key).first()) is not None:
@@ -127,8 +129,9 @@ def create_booking(
 def approve_booking(booking: Booking, *, ignore_rules: bool = False) -> bool:
     """Approve a request. Return whether this changed the booking.
 
-    If an online payment is due, the booking then waits for it, a day at most. Raise SlotUnavailableError if the hours,
-    a block or a calendar exclude the time by now. Raise ToolError if the booking does not wait for approval."""
+    If an online payment is due, the booking then waits for it, for at most a day. Raise SlotUnavailableError if the
+    hours, a block or a calendar now exclude the time. Raise ToolError if the booking does not wait for approval.
+    """
     now = clock.now()
     with lock_booking(booking, now):
         if booking.status == Status.CONFIRMED:
@@ -148,9 +151,10 @@ def approve_booking(booking: Booking, *, ignore_rules: bool = False) -> bool:
 
 
 def decline_booking(booking: Booking, reason: str = "") -> bool:
-    """Decline a request. Return False if it was cancelled before.
+    """Decline a request. Return False if it was already cancelled.
 
-    Raise OperationNotAllowedError if the booking does not wait for approval."""
+    Raise OperationNotAllowedError if the booking does not wait for approval.
+    """
     now = clock.now()
     with lock_booking(booking, now):
         if booking.status == Status.CANCELLED:
@@ -164,8 +168,9 @@ def decline_booking(booking: Booking, reason: str = "") -> bool:
 def confirm_paid(booking: Booking) -> bool:
     """Confirm a booking after its payment, which may be late.
 
-    Return False if the booking was cancelled or its time is no longer available; the caller then refunds the payment.
-    Repeated calls for the same payment have no further effect."""
+    Return False if the booking was cancelled or its time is no longer available. The caller must then refund the
+    payment. Repeated calls for the same payment have no further effect.
+    """
     now = clock.now()
     with lock_booking(booking, now):
         if booking.status == Status.CANCELLED:
@@ -192,9 +197,10 @@ def move_booking(
 ) -> bool:
     """Reschedule a booking. Return whether this changed it.
 
-    It retains its id, UID and length, and takes the current buffers of its service. `sequence` is the booking's
-    sequence when the caller read it. Raise BookingChangedError if it has been rescheduled since, SlotUnavailableError
-    if the time is unavailable, and OperationNotAllowedError if the booking is cancelled or expired."""
+    It keeps its id, UID and length, and gets the current buffers of its service. `sequence` is the booking's sequence
+    when the caller read it. Raise BookingChangedError if it has been rescheduled since, SlotUnavailableError if the
+    time is unavailable, and OperationNotAllowedError if the booking is cancelled or expired.
+    """
     now = clock.now()
     with lock_booking(booking, now):
         if sequence is not None and sequence != booking.sequence:
@@ -215,10 +221,11 @@ def move_booking(
 
 
 def cancel_booking(booking: Booking, reason: str = "", *, by_guest: bool = False) -> bool:
-    """Cancel a booking. Return False if it was cancelled before.
+    """Cancel a booking. Return False if it was already cancelled.
 
-    Its time is available at once, and online payments are refunded. Raise OperationNotAllowedError if it has
-    expired."""
+    Its time becomes available immediately, and online payments are refunded. Raise OperationNotAllowedError if it has
+    expired.
+    """
     now = clock.now()
     with lock_booking(booking, now):
         if booking.status == Status.CANCELLED:
@@ -230,7 +237,7 @@ def cancel_booking(booking: Booking, reason: str = "", *, by_guest: bool = False
 
 
 def create_block(page: BookingPage, start: datetime, end: datetime, reason: str = "") -> Block:
-    """Block a time. Bookings in it remain."""
+    """Block a time. Bookings within it remain."""
     block = Block.objects.create(
         account=page.account, resource_id=page.resource_id, starts_at=start, ends_at=end, reason=reason
     )
@@ -240,9 +247,11 @@ def create_block(page: BookingPage, start: datetime, end: datetime, reason: str 
 
 
 def set_outcome(booking: Booking, text: str) -> None:
-    """Record whether the client attended, which is possible shortly before the start.
+    """Record whether the client attended.
 
-    Raise OperationNotAllowedError if it is earlier than that or the booking is not confirmed."""
+    This is possible from shortly before the start. Raise OperationNotAllowedError if it is too early or the booking is
+    not confirmed.
+    """
     if booking.status != Status.CONFIRMED:
         raise OperationNotAllowedError(
             messages.OUTCOME_NEEDS_CONFIRMED(status=format_status(booking.current_status(clock.now())))
@@ -254,7 +263,7 @@ def set_outcome(booking: Booking, text: str) -> None:
 
 
 def update_details(booking: Booking, **fields: Any) -> None:
-    """Update details of a booking and its client. Send no emails."""
+    """Update details of a booking and its client. This sends no emails."""
     if journal.update_row(booking, **fields):
         journal.update_row(booking, search=booking.build_search_text())
         calendar_events.push_booking_event(booking)
@@ -262,11 +271,11 @@ def update_details(booking: Booking, **fields: Any) -> None:
 
 def _set_pending_fields(booking: Booking, reason: PendingReason, until: datetime) -> None:
     booking.status, booking.pending_reason = Status.PENDING, reason
-    booking.hold_until = min(until, booking.starts_at)  # a hold ends at the start of the appointment at the latest
+    booking.hold_until = min(until, booking.starts_at)  # a hold ends at the latest when the appointment starts
 
 
 def reminder_time(start: datetime, now: datetime) -> datetime | None:
-    """Return the time a day before the start, or None if that has passed."""
+    """Return the time one day before the start, or None if that has passed."""
     at = start - REMINDER_LEAD_TIME
     return at if at > now else None
 
@@ -302,7 +311,7 @@ def _cancel_booking(booking: Booking, now: datetime, reason: str, by_guest: bool
 
 
 def _check_same_request(earlier: Booking, service: Service, start: datetime, guest: Guest) -> Booking:
-    """Return the earlier booking of the same key. Raise ConflictError if this request differs from it."""
+    """Return the earlier booking with the same key. Raise ConflictError if this request differs from it."""
     if (earlier.service_id, earlier.email, earlier.name) != (service.pk, guest.email, guest.name):
         raise ConflictError(messages.DIFFERENT_REQUEST)
     return earlier

@@ -41,7 +41,7 @@ def _owner_event(booking: Booking) -> Event | None:
 
 
 def guest_event(booking: Booking) -> Event:
-    """Return the event for the client. It is marked as cancelled if the appointment does not take place."""
+    """Return the event for the client. If the appointment does not take place, the event is marked as cancelled."""
     return _build_event(
         booking,
         title=f"{booking.service_name}, {booking.account.name}",

@@ -6,22 +6,22 @@ from datetime import datetime, timedelta
 
 from workspace.products.booking.models import Booking, PendingReason, Service
 
-# After booking, a guest may correct a mistake, however soon the appointment is: no one relies on it yet.
+# After booking, a guest may correct a mistake, however soon the appointment is, because no one relies on it yet.
 GRACE_PERIOD = timedelta(minutes=30)
 
 
 def cancel_deadline(booking: Booking) -> datetime | None:
-    """Return the deadline, or None if the service does not let guests cancel."""
+    """Return the deadline for cancelling, or None if the service does not let guests cancel."""
     return _compute_deadline(booking, booking.service.cancel_until if booking.service is not None else None)
 
 
 def move_deadline(booking: Booking) -> datetime | None:
-    """Return the deadline, or None if the service does not let guests reschedule."""
+    """Return the deadline for rescheduling, or None if the service does not let guests reschedule."""
     return _compute_deadline(booking, booking.service.move_until if booking.service is not None else None)
 
 
 def needs_approval_to_move(booking: Booking) -> bool:
-    """Return whether the guest cannot reschedule alone, because the owner has approved this booking."""
+    """Return whether the guest cannot reschedule without the owner, who has approved this booking."""
     asks = booking.service is not None and booking.service.approval
     return asks and booking.pending_reason != PendingReason.APPROVAL and not booking.by_owner
 

@@ -37,7 +37,7 @@ GuestEmailKind = Literal[
     "expired",
     "late",  # paid after the time was taken by another booking
     "refunded",  # by the owner; the appointment still takes place
-    "left",  # the account is closed or suspended
+    "left",  # the account was closed or suspended
     "stands",  # the account is active again
     "reminder",
 ]
@@ -96,8 +96,9 @@ def email_guest(
 ) -> bool:
     """Email the guest of a booking. Return whether there is an email address.
 
-    `former_start` is the former start of a rescheduled booking. `by_guest` means that the guest made the change.
-    `refund_minor` is the refund in minor units. `dedupe_key` is a key that prevents a second email."""
+    `former_start` is the previous start of a rescheduled booking. `by_guest` means that the guest made the change.
+    `refund_minor` is the refund in minor units. `dedupe_key` prevents a second email with the same key.
+    """
     if not booking.email:
         return False
     page = booking.page
@@ -119,7 +120,7 @@ def email_guest(
         _choose_template(booking, email_kind, by_guest),
         booking.email,
         fields,
-        # an account's unsent emails are deleted with it; this email must still be sent
+        # an account's unsent emails are deleted with it, but this email must still be sent
         account=None if email_kind == "left" else booking.account,
         dedupe=f"booking:{booking.pk}:{dedupe_key or new_id('m')}",
         reply_to=booking.account.owner.email,
@@ -130,7 +131,7 @@ def email_guest(
 
 
 def _choose_template(booking: Booking, email_kind: GuestEmailKind, by_guest: bool) -> str:
-    """Return the template of an email. Some kinds have several, by the state of the booking or who changed it."""
+    """Return the template of an email. Some kinds have several, depending on the booking's state or who changed it."""
     match email_kind:
         case "booked" if booking.paid_minor:
             return "booking_booked_and_paid"
@@ -165,7 +166,7 @@ def _next_step(booking: Booking, email_kind: GuestEmailKind, language: str) -> t
 
 
 def _build_invite(booking: Booking, email_kind: GuestEmailKind) -> Invite | None:
-    """Return the invitation for the guest's calendar, or a cancellation if an earlier invitation is void."""
+    """Return the invitation for the guest's calendar, or a cancellation if an earlier invitation no longer applies."""
     if email_kind == "cancelled" and booking.invited:
         return Invite(calendar_events.guest_event(booking), True, booking.account.name, booking.name)
     if email_kind not in _INVITING_KINDS or booking.status != Status.CONFIRMED:
@@ -209,7 +210,7 @@ def notify_owner(booking: Booking, change: str, former_start: datetime | None = 
 
 
 def notify_created(booking: Booking) -> None:
-    """Notify the guest and the owner of a new booking. If it waits for a payment, only email the guest."""
+    """Notify the guest and the owner of a new booking. If it waits for a payment, email only the guest."""
     match booking.pending_reason:
         case PendingReason.PAYMENT:
             email_guest(booking, "pay")

@@ -1,7 +1,8 @@
 """A guest's secret link to a booking.
 
-The token is random. The row holds its hash, for lookups, and the token itself, encrypted with the instance's key. So
-later emails contain the same URL."""
+The token is random. The row has its hash, for lookups, and the token itself, encrypted with the instance's key, so that
+later emails contain the same URL.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +24,7 @@ RETURN_LIFETIME = timedelta(days=2)
 
 
 def set_new_link(booking: Booking) -> None:
-    """Set a new link, which makes the former one invalid. The caller saves the booking."""
+    """Set a new link, which makes the previous one invalid. The caller must save the booking."""
     token = secrets.token_urlsafe(24)
     booking.link_hash, booking.link_token_encrypted = (
         _hash_token(token),
@@ -32,7 +33,7 @@ def set_new_link(booking: Booking) -> None:
 
 
 def renew_link(booking: Booking) -> None:
-    """Set and save a new link. The former link stops working."""
+    """Set and save a new link. The previous link stops working."""
     set_new_link(booking)
     Booking.objects.filter(pk=booking.pk).update(
         link_token_encrypted=booking.link_token_encrypted, link_hash=booking.link_hash
@@ -40,7 +41,7 @@ def renew_link(booking: Booking) -> None:
 
 
 def find_by_token(address: Address, token: str) -> Booking | None:
-    """Find the booking of a link on the page at the address, or return None."""
+    """Return the booking of a link on the page at the address, or None."""
     if not token or len(token) > MAX_TOKEN_LENGTH:
         return None
     rows = Booking.objects.filter(link_hash=_hash_token(token), page__publication=address.publication_id)
@@ -63,20 +64,20 @@ def link_path(booking: Booking, step: str = "") -> str:
 
 
 def link_url(booking: Booking, step: str = "") -> str:
-    """Return the full URL, in the language of the booking."""
+    """Return the full URL of the link, in the booking's language."""
     language = match_supported(booking.language)
     return f"{booking.page.public_url}{link_path(booking, step)}{f'?lang={language}' if language else ''}"
 
 
 def payment_return_path(booking: Booking) -> str:
-    """Return the path to which a payer returns. It is stored with the payment, so it contains no token."""
+    """Return the path to which a payer returns. It is stored with the payment, so it does not contain the token."""
     language = match_supported(booking.language)
     word = signing.dumps(booking.pk, salt=TOKEN_PURPOSE)
     return f"/b/{booking.page.slug}/booked?{urlencode({'b': word, **({'lang': language} if language else {})})}"
 
 
 def find_by_payment_return_token(address: Address, token: str) -> Booking | None:
-    """Find the booking of a return path from a payment. Return None if the token is invalid or too old."""
+    """Return the booking of a payment's return path. Return None if the token is invalid or too old."""
     try:
         id = signing.loads(token[:200], salt=TOKEN_PURPOSE, max_age=RETURN_LIFETIME)
     except signing.BadSignature:

@@ -1,7 +1,8 @@
 """The locks and checks with which all operations on bookings start.
 
-An operation first locks the resource, so that operations on the same resource run one after the other. It then expires
-bookings that were not paid or approved in time."""
+An operation first locks the resource, so that operations on the same resource run one after another. It then expires
+bookings that were not paid or approved in time.
+"""
 
 from __future__ import annotations
 
@@ -23,15 +24,16 @@ from workspace.storage.database.transactions import write_transaction
 
 OWNER_EXEMPTIONS = frozenset(
     [UnavailableReason.NOTICE, UnavailableReason.HORIZON, UnavailableReason.CAP, UnavailableReason.GRID]
-)  # rules for guests that do not bind the owner
+)  # rules for guests that do not apply to the owner
 ALL_EXEMPTIONS = OWNER_EXEMPTIONS | {UnavailableReason.PAST, UnavailableReason.CLOSED, UnavailableReason.HOURS}
 
 
 class SlotUnavailableError(ConflictError):
-    """The time is unavailable.
+    """The requested time is unavailable.
 
     `cause` is the reason. `nearest_times` are up to three available times (aware, UTC) around the requested time.
-    `guest_message` is the message for the guest, in their language."""
+    `guest_message` is the message for the guest, in their language.
+    """
 
     def __init__(self, cause: Cause, availability: Availability, start: datetime) -> None:
         free, zone = availability.find_nearest(int(start.timestamp())), availability.opening.zone
@@ -59,9 +61,10 @@ def lock_resource(resource: Resource, now: datetime) -> Iterator[None]:
 
 
 def expire_bookings(resource: Resource, now: datetime) -> int:
-    """Expire bookings that were not paid or approved in time. Return their number.
+    """Expire bookings that were not paid or approved in time. Return how many expired.
 
-    The caller holds the lock of the resource."""
+    The caller must hold the lock of the resource.
+    """
     late = Booking.objects.filter(resource=resource, status=Status.PENDING, hold_until__lte=now)
     return late.update(status=Status.EXPIRED, updated_at=now, remind_at=None, expiry_notice_pending=True)
 
@@ -94,7 +97,7 @@ def load_availability_without(
 
 
 def check_slot(availability: Availability, start: datetime, exempt: Collection[UnavailableReason]) -> None:
-    """Raise SlotUnavailableError if no appointment can start then."""
+    """Raise SlotUnavailableError if no appointment can start at that time."""
     start = start.astimezone(UTC)  # an offset may have seconds and fractions of seconds
     cause = availability.find_cause(int(start.timestamp()), exempt)
     if cause is None and (start.second or start.microsecond):
@@ -104,7 +107,7 @@ def check_slot(availability: Availability, start: datetime, exempt: Collection[U
 
 
 def booking_time_fields(terms: ServiceTerms, start: datetime, page: BookingPage) -> dict[str, Any]:
-    """Return the time columns of a booking, with the local time in the page's zone."""
+    """Return the values of a booking's time columns, with the local time in the page's time zone."""
     start = start.astimezone(UTC)
     end = start + timedelta(minutes=terms.duration)
     local = start.astimezone(page.zone)
@@ -120,7 +123,7 @@ def booking_time_fields(terms: ServiceTerms, start: datetime, page: BookingPage)
 
 
 def build_booking_terms(booking: Booking) -> ServiceTerms:
-    """Return the terms of a booking: those of its service, with the booking's own duration and buffers."""
+    """Build the terms of a booking: those of its service, with the booking's own duration and buffers."""
     usual = (
         booking.service.build_terms()
         if booking.service is not None

@@ -15,15 +15,16 @@ from workspace.products.booking.rules.availability import Availability, ServiceT
 from workspace.products.booking.rules.opening_hours import LocalDates
 
 _DAY = timedelta(days=1)
-SEARCH_DAYS = 93  # days after a full month in which the next available time is searched
+SEARCH_DAYS = 93  # days after a full month in which the next available time is searched for
 
 
 @dataclass(frozen=True, slots=True)
 class MonthAvailability:
     """The available times of a month.
 
-    `free_by_day` has only dates with available times, as Unix time. They are not converted here: a guest views the
-    times of only one day."""
+    `free_by_day` has only dates with available times, as Unix time. They are not converted here, because a guest views
+    the times of only one day.
+    """
 
     first: date
     free_by_day: Mapping[date, list[int]]
@@ -35,7 +36,7 @@ class MonthAvailability:
 
     @property
     def weeks(self) -> list[list[date]]:
-        """The full weeks of the month, from Monday, including days of adjacent months."""
+        """The full weeks of the month, starting on Monday, including days of adjacent months."""
         return calendar.Calendar().monthdatescalendar(self.first.year, self.first.month)
 
     @property
@@ -51,7 +52,8 @@ class MonthAvailability:
 class ServiceOffer:
     """A service to book, or a booking of it to reschedule.
 
-    A booking to reschedule does not block itself, and retains its duration."""
+    A booking to reschedule does not block itself, and its duration does not change.
+    """
 
     service: Service
     moved_booking: Booking | None = None
@@ -66,7 +68,7 @@ class ServiceOffer:
 
     @property
     def last_day(self) -> date:
-        """The last day that can be booked, in the page's time zone."""
+        """The last day on which guests can book, in the page's time zone."""
         return clock.today(self.page.time_zone) + timedelta(days=self.service.max_days_ahead)
 
     def load_month(self, day: date, zone: ZoneInfo) -> MonthAvailability:
@@ -74,7 +76,10 @@ class ServiceOffer:
         return MonthAvailability(first, self._free_times_by_day(first, _next_month(first) - _DAY, zone), zone)
 
     def find_next_free_day(self, after: date, zone: ZoneInfo) -> date | None:
-        """Return the first of the guest's dates from `after` on that has an available time, or None."""
+        """Return the first date from `after` on that has an available time, or None.
+
+        Dates are in the guest's time zone.
+        """
         begin, end = self._bookable_range(after, after + timedelta(days=SEARCH_DAYS))
         if begin > end:
             return None
@@ -99,7 +104,7 @@ class ServiceOffer:
         )
 
     def _bookable_range(self, first: date, last: date) -> tuple[date, date]:
-        """Return the page's dates that may contain times of these dates of the guest, within the bookable range."""
+        """Return the page's dates within the bookable range that may contain times of these dates of the guest."""
         return max(first - _DAY, clock.today(self.page.time_zone)), min(last + _DAY, self.last_day)
 
 

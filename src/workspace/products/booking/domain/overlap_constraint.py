@@ -1,9 +1,10 @@
 """A database constraint against overlapping live bookings of the same resource.
 
-On PostgreSQL it is an exclusion constraint. It uses the resource's id as a range of a single number, so that no
-extension is needed, which some servers lack. On SQLite it is two triggers. Django recreates a table when a column
-changes, and the triggers are lost with the old table. So each migration that alters bookings ends with
-`add_constraint`."""
+On PostgreSQL it is an exclusion constraint. It uses the resource's id as a range of a single number, so that it does
+not need an extension, which some servers lack. On SQLite it is two triggers. When a column changes, Django creates a
+new table, and the triggers are lost with the old one. Each migration that alters bookings therefore ends with
+`add_constraint`.
+"""
 
 from __future__ import annotations
 

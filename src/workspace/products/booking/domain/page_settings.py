@@ -1,6 +1,7 @@
-"""Writing the settings of a page: services, dates with other hours, and blocked times.
+"""Saving the settings of a page: services, dates with other hours, and blocked times.
 
-The functions are called under the lock of the account."""
+Call these functions with the account locked.
+"""
 
 from __future__ import annotations
 
@@ -32,7 +33,7 @@ _COLUMNS = {"notice": "min_notice_minutes", "horizon": "max_days_ahead"}  # by t
 
 
 def build_service_fields(values: InputFields, page: BookingPage, path: str, issues: Issues) -> dict[str, Any]:
-    """Convert the input of a service to column values."""
+    """Convert the input for a service to column values."""
     fields = {_COLUMNS.get(name, name): value for name, value in values.items() if name not in ("id", *_AMOUNT_FIELDS)}
     fields |= {name: fields[name] or None for name in _NONE_WHEN_ZERO if name in fields}
     fields |= {name: None for name in _NONE_WHEN_MINUS_ONE if fields.get(name) == -1}
@@ -92,9 +93,10 @@ def create_services(
 def save_services(
     page: BookingPage, items: Sequence[InputFields], remove: Sequence[str], order: Sequence[str] | None
 ) -> list[str]:
-    """Add, change, remove and order services. Return the ids of `items`, in their order.
+    """Add, change, remove and order services. Return the ids of the saved `items` in order.
 
-    Raise InvalidInputError with all errors found."""
+    Raise InvalidInputError with all errors found.
+    """
     present = {service.pk: service for service in page.services.all()}
     issues, changes, new = Issues(), [], []
     for number, item in enumerate(items):
@@ -158,7 +160,7 @@ def set_overrides(page: BookingPage, requested: Sequence[InputFields]) -> None:
 
 
 def save_blocks(page: BookingPage, requested: Sequence[InputFields]) -> None:
-    """Create or change blocks. Raise InvalidInputError if a block ends before it starts or does not exist."""
+    """Create or change blocks. Raise InvalidInputError if a block does not exist or ends before it starts."""
     issues, changes = Issues(), []
     present = {row.pk: row for row in page.resource.blocks.filter(pk__in=[item.get("id", "") for item in requested])}
     new: list[tuple[datetime, datetime, str]] = []
@@ -184,7 +186,7 @@ def save_blocks(page: BookingPage, requested: Sequence[InputFields]) -> None:
 
 
 def remove_blocks_and_overrides(page: BookingPage, keys: Sequence[str]) -> None:
-    """Remove blocks by id and overrides by date. Raise InvalidInputError if any of them does not exist."""
+    """Remove blocks by id, and dates with other hours by date. Raise InvalidInputError if any does not exist."""
     issues, blocks, days = Issues(), list[Block](), list[DateOverride]()
     for number, name in enumerate(keys):
         row: Any = page.resource.blocks.filter(pk=name).first() if name.isprintable() else None

@@ -23,8 +23,9 @@ PAYMENT_PERIOD = timedelta(hours=24)  # after approval, or after a failed paymen
 class PaymentState:
     """The state of a booking's payment.
 
-    `state` is none, due, checking (the guest has returned, not confirmed yet), processing or failed. `is_payable` tells
-    if it can be paid now."""
+    `state` is none, due, checking (the guest has returned, but the payment is not confirmed yet), processing or failed.
+    `is_payable` says whether it can be paid now.
+    """
 
     state: str
     is_payable: bool = False
@@ -43,7 +44,8 @@ def get_payment_state(booking: Booking, now: datetime) -> PaymentState:
 def start_payment(booking: Booking, language: str, return_url: str) -> Payment:
     """Start the payment for a booking, within the guest's transaction.
 
-    Raise GuestActionDeclinedError if there is nothing to pay."""
+    Raise GuestActionDeclinedError if there is nothing to pay.
+    """
     if booking.status != Status.PENDING or booking.pending_reason != PendingReason.PAYMENT or not booking.unpaid_minor:
         raise GuestActionDeclinedError(messages.NOTHING_TO_PAY, status=409)
     return guest_checkout.start_payment(
@@ -63,8 +65,9 @@ def start_payment(booking: Booking, language: str, return_url: str) -> Payment:
 def refund_booking(booking: Booking, reason: str) -> None:
     """Cancel open payments of a booking and refund what was paid.
 
-    Call it in the transaction that cancels the booking. If the provider does not accept a refund, the payment shows
-    this to the owner."""
+    Call it in the transaction that cancels the booking. If the provider rejects a refund, the payment shows this to the
+    owner.
+    """
     if booking.due_minor is None:
         return
     checkout.cancel_open_payments(booking.account, PURPOSE_NAME, booking.pk)
@@ -78,6 +81,6 @@ def start_refund(payment: Payment, reason: str) -> bool:
     """Start a refund. Return False if it is not possible."""
     try:
         checkout.start_refund(payment, reason=reason)
-    except OperationNotAllowedError:  # already refunded by hand, or paid with another key: the owner has to handle it
+    except OperationNotAllowedError:  # already refunded manually, or paid with another key: the owner has to handle it
         return False
     return True

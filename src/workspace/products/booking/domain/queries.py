@@ -1,4 +1,4 @@
-"""Find an account's booking pages, services and bookings."""
+"""Queries for an account's booking pages, services and bookings."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Scheduled emails about bookings: reminders a day ahead, expired requests, and closed accounts."""
+"""Scheduled emails about bookings: reminders one day before, expired requests, and closed accounts."""
 
 from __future__ import annotations
 
@@ -26,9 +26,10 @@ def _list_due_reminders() -> QuerySet[Booking, str]:
 
 @row_task("booking.send_reminders", _list_due_reminders, batch_size=BATCH_SIZE)
 def send_reminder(id: str) -> int:
-    """Send a due reminder. Return whether an email was written.
+    """Send a due reminder. Return the number of emails written, 0 or 1.
 
-    The row is read again at this time: a rescheduled booking has another reminder time, a cancelled one has none."""
+    The row is read again now: a rescheduled booking has another reminder time, and a cancelled one has none.
+    """
     now = clock.now()
     with write_transaction():
         booking = _with_relations().filter(pk=id, remind_at__lte=now).first()
@@ -64,7 +65,7 @@ def _list_unnotified_expired() -> QuerySet[Booking, str]:
 
 @row_task("booking.notify_expired", _list_unnotified_expired, batch_size=BATCH_SIZE)
 def notify_expired(id: str) -> int:
-    """Notify the guest that a booking has expired. Return whether an email was written."""
+    """Notify the guest that a booking has expired. Return the number of emails written, 0 or 1."""
     with write_transaction():
         booking = _with_relations().filter(pk=id, expiry_notice_pending=True).first()
         if booking is None or not Booking.objects.filter(pk=id, expiry_notice_pending=True).update(
@@ -80,21 +81,25 @@ def notify_expired(id: str) -> int:
 
 
 def notify_of_deletion(account: Account) -> None:
-    """Notify the same guests as `notify_of_closure`, unless the closure or a suspension has been announced before."""
+    """Notify the same guests as `notify_of_closure`, unless they were already notified of a closure or suspension."""
     if account.closes_at is None and account.banned_at is None:
         notify_of_closure(account, "deleted")
 
 
 def notify_of_closure(account: Account, key: str) -> None:
-    """Notify guests with upcoming bookings that the account is closed or suspended, earliest booking first.
+    """Notify guests with upcoming bookings that the account is closed or suspended.
 
-    Planned emails are no longer sent after that."""
+    The earliest booking comes first. Planned emails are no longer sent after that.
+    """
     coming = _list_upcoming(account).filter(Booking.live_filter(clock.now()))
     run_rows(f"{CLOSURE_TASK} {account.pk}", coming, _build_notifier("left", key), batch_size=MAX_NOTIFIED)
 
 
 def notify_of_return(account: Account, key: str) -> None:
-    """Notify the same guests that their booking is valid: the account is active again, or its closure was cancelled."""
+    """Notify the same guests that their booking is valid again.
+
+    The account is active again, or its closure was cancelled.
+    """
     coming = _list_upcoming(account).filter(status=Status.CONFIRMED)
     run_rows(f"{RETURN_TASK} {account.pk}", coming, _build_notifier("stands", key), batch_size=MAX_NOTIFIED)
 
@@ -108,7 +113,7 @@ def _build_notifier(email_kind: Literal["left", "stands"], key: str) -> Callable
 
 
 def _list_upcoming(account: Account) -> QuerySet[Booking, str]:
-    """Return the upcoming bookings with an email address, earliest first."""
+    """Return the upcoming bookings that have an email address, earliest first."""
     bookings = Booking.objects.filter(account=account, starts_at__gt=clock.now()).exclude(email="")
     return bookings.order_by("starts_at", "id").values_list("pk", flat=True)
 

@@ -1,4 +1,4 @@
-"""The words of a booking's status in sentences for owners."""
+"""The words for a booking's status in sentences for owners."""
 
 from __future__ import annotations
 
@@ -14,5 +14,5 @@ _STATUS_TEXTS = {
 
 
 def format_status(status: str) -> str:
-    """Return the status as a word of a sentence."""
+    """Return the status as a word for use in a sentence."""
     return _STATUS_TEXTS[Status(status)]

@@ -1,4 +1,4 @@
-"""Check-in of booking clients: their booking of the day, or their next one."""
+"""Check-in of booking clients: their booking on that day, or their next one."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from workspace.publishing.checkin import (
 )
 
 LOOKAHEAD = timedelta(days=60)
-MAX_SEARCHED = 2000  # bookings searched from that day on, earliest first
+MAX_SEARCHED = 2000  # bookings searched, starting on that day, earliest first
 MAX_RESULTS = 30
 LATE_TOLERANCE = timedelta(hours=1)  # how long a late client stays on the list when there is no search
 _PERSON_COLUMNS = ("pk", "name", "email", "phone")
@@ -54,7 +54,7 @@ def search_people(account: Account, search: CheckinSearch, day: date) -> list[Ch
 
 
 def bookings_for(account: Account, query: CheckinQuery, day: date) -> list[CheckinPerson]:
-    """Return for each person the bookings of that day, or else the next one."""
+    """Return each person's bookings on that day, or else their next one."""
     ids = [row[0] for row in _load_nearest(account, day) if query.matches_person(CheckinMatch(row[1], row[2]))]
     rows = Booking.objects.filter(pk__in=ids).select_related("page").order_by("starts_at", "id")
     each: dict[str, list[Booking]] = {}

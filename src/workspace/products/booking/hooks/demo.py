@@ -55,12 +55,12 @@ _SAMPLE_GUESTS = [
 ]
 _SAMPLE_ANSWERS = ("Dark brown", "Copper, grown out", "None yet", "Blonde strands")
 _SAMPLE_NOTES = {2: "Likes it short at the neck", 9: "Brings her daughter along", 17: "Allergic to henna"}
-_LOOKBEHIND_DAYS, _LOOKAHEAD_DAYS = 6, 9  # days
+_LOOKBEHIND_DAYS, _LOOKAHEAD_DAYS = 6, 9  # days before and after today
 _NO_SHOW_NUMBER, _REQUEST_COUNT, _CANCELLED_PLACES = (
     7,
     2,
     (4, 13),
-)  # the no-show, the number of pending requests, the upcoming bookings that were cancelled
+)  # the no-show, the number of pending requests, and the upcoming bookings that were cancelled
 
 
 def fill_account(account: Account) -> None:
@@ -104,7 +104,7 @@ def fill_account(account: Account) -> None:
 
 
 def _schedule_services(services: list[Service], start: int, end: int, number: int) -> Iterator[tuple[int, Service]]:
-    """Yield start times with services, as long as they fit into a window."""
+    """Yield start times with services, for as long as they fit into a window."""
     for place, gap in itertools.cycle(_DAY_PATTERNS[number % len(_DAY_PATTERNS)]):
         service = services[place]
         begin = start + gap * 60
@@ -124,7 +124,7 @@ def _build_guest(service: Service, number: int) -> Guest:
 
 
 def _set_history(booking: Booking, number: int, now: datetime) -> None:
-    """Set when it was booked and the attendance."""
+    """Set when a booking was made, and the attendance."""
     earlier = booking.starts_at - timedelta(days=2 + number % 9, hours=number % 7)
     booking.created_at, booking.by_owner = min(now - timedelta(hours=number % 5), earlier), number % 6 == 1
     booking.owner_note = _SAMPLE_NOTES.get(number, "")

@@ -1,4 +1,4 @@
-"""Handlers for payments of bookings: paid (perhaps late), failed, or refunded."""
+"""Handlers for payments of bookings, which may be paid, even late, failed or refunded."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def _handle_changed(payment: Payment, change: str) -> None:
     with lock_resource(booking.resource, now):
         booking.refresh_from_db()
         waits = booking.status == Status.PENDING and booking.pending_reason == PendingReason.PAYMENT
-        if change == PROCESSING and waits:  # a bank transfer takes days; the time is held until then
+        if change == PROCESSING and waits:  # a bank transfer takes days, for which the time is held
             Booking.objects.filter(pk=booking.pk).update(hold_until=booking.starts_at, updated_at=now)
         elif change == FAILED and waits:
             until = min(now + booking_payments.PAYMENT_PERIOD, booking.starts_at)
@@ -73,9 +73,10 @@ def _handle_changed(payment: Payment, change: str) -> None:
 
 
 def _first_paid_id(booking: Booking) -> str | None:
-    """Return the id of the first payment of a booking.
+    """Return the id of the first payment of a booking, or None.
 
-    If there were two payments, a refund of the other one does not change the booking's amounts."""
+    If there were two payments, refunding the other one does not change the booking's amounts.
+    """
     paid = Payment.objects.filter(
         account=booking.account_id, purpose=booking_payments.PURPOSE_NAME, subject=booking.pk, state=PAID
     )

@@ -1,6 +1,7 @@
 """Personal data in bookings, and its erasure.
 
-A person's bookings are deleted, upcoming ones too, and their times become available."""
+A person's bookings are deleted, including upcoming ones, and their times become available.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +18,7 @@ _DASHBOARD_PATH = "/app/booking"
 
 
 def _erase_bookings(account: Account, bookings: Sequence[Booking]) -> None:
-    """Erase bookings, also from the owner's calendars. Payments for upcoming bookings are refunded."""
+    """Erase bookings, including their events in the owner's calendars. Refund payments for upcoming bookings."""
     now = clock.now()
     for booking in bookings:
         calendar_events.remove_booking_event(booking)

@@ -1,4 +1,4 @@
-"""The booking page of a new account in a trade that works by appointment, in its guests' language."""
+"""A sample booking page for a new account whose trade works by appointment, in its guests' language."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _DEFAULT_HOURS = [{"days": ["mon", "tue", "wed", "thu", "fri"], "from": "09:00",
 
 
 def starter_for(account: Account, trade: str) -> Starter | None:
-    """Return the starter for a trade, or None. It has no prices, since only the owner can set them."""
+    """Return the starter for a trade, or None. It has no prices, because only the owner can set them."""
     if trade not in TRADES:
         return None
     with use_guest_language(account):

@@ -23,7 +23,7 @@ def _list_bookings(account: Account) -> QuerySet[Booking]:
 
 
 def _format_note(booking: Booking, now: datetime) -> str:
-    """Return the service, the time, and the status unless the booking is confirmed."""
+    """Format a note with the service, the time, and the status unless the booking is confirmed."""
     at, state = booking.starts_at.astimezone(booking.page.zone), booking.current_status(now)
     text = f"{booking.service_name}, {at:%a} {at.day} {at:%b %Y, %H:%M}"
     if state is Status.PENDING:

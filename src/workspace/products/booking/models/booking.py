@@ -26,7 +26,7 @@ from workspace.products.booking.models.service import Service
 from workspace.products.booking.rules.busy_times import BusyKind
 from workspace.storage.journal import Journaled
 
-EARLY_ARRIVAL = timedelta(hours=1)  # how early before the start a client may have attended
+EARLY_ARRIVAL = timedelta(hours=1)  # how early before the start a client can be checked in
 
 
 def _booking_id() -> str:
@@ -37,9 +37,10 @@ class Booking(Journaled):
     """A booking.
 
     `blocked_from` and `blocked_until` are the appointment with the buffers that its service had when it was booked.
-    `local_start` and `time_zone` are what the guest was shown, so that a change of the zone's rules can be detected.
-    `dedupe_key` comes from the form, so that a repeated submission creates no second booking. The details of the booked
-    service are stored here and do not change with it."""
+    `local_start` and `time_zone` are what the guest saw, so that a change in the zone's rules can be detected.
+    `dedupe_key` comes from the form, so that a repeated submission does not create a second booking. The details of the
+    booked service are stored here, and do not change when the service does.
+    """
 
     journal_displayed_fields = {
         **dict.fromkeys(
@@ -102,7 +103,7 @@ class Booking(Journaled):
     expiry_notice_pending = models.BooleanField(default=False)  # it has expired, and the guest has not been notified
     dedupe_key = models.CharField(max_length=64, blank=True)
     owner_note = models.TextField(blank=True)
-    search = models.TextField(default="", blank=True)  # case-folded here, since SQLite's LIKE folds ASCII only
+    search = models.TextField(default="", blank=True)  # case-folded here, because SQLite's LIKE folds only ASCII
     outcome = models.CharField(max_length=10, choices=AttendanceStatus.choices, blank=True)
     reason = models.CharField(max_length=300, blank=True)  # why it was cancelled or rescheduled, as shown to the guest
     cancelled_at = models.DateTimeField(null=True, blank=True)
@@ -153,13 +154,13 @@ class Booking(Journaled):
 
     @property
     def unpaid_minor(self) -> int:
-        """The amount still to be paid online; 0 for nothing."""
+        """The amount that is still to be paid online, or 0."""
         return 0 if self.paid_minor else self.due_minor or 0
 
     @override
     @classmethod
     def mark_many_changed(cls, rows: Sequence[Booking]) -> None:
-        """Run the functions that follow an undo."""
+        """Run the functions that must follow an undo."""
         for booking in rows:
             for follow in cls.after_undo:
                 follow(booking)
@@ -170,13 +171,14 @@ class Booking(Journaled):
     def current_status(self, now: datetime) -> Status:
         """Return the status at `now`.
 
-        A pending booking whose hold has run out counts as expired, even if not updated yet."""
+        A pending booking whose hold has ended counts as expired, even if its row has not been updated yet.
+        """
         if self.status == Status.PENDING and self.hold_until is not None and self.hold_until <= now:
             return Status.EXPIRED
         return Status(self.status)
 
     def can_have_arrived(self, now: datetime) -> bool:
-        """Return whether the client may have arrived, including a while before the start."""
+        """Return whether the client may have arrived already. This includes a while before the start."""
         return self.starts_at - EARLY_ARRIVAL <= now
 
     @classmethod
@@ -190,7 +192,7 @@ def dashboard_path(page: str, booking: str) -> str:
 
 
 def busy_kind(status: str, waiting_for: str) -> BusyKind:
-    """Return the kind of busy time that a booking is for other bookings."""
+    """Return the kind of busy time that this booking is for other bookings."""
     if status == Status.PENDING:
         return BusyKind.REQUEST if waiting_for == PendingReason.APPROVAL else BusyKind.PAYING
     return BusyKind.BOOKING

@@ -29,12 +29,12 @@ class AttendanceStatus(models.TextChoices):
     NO_SHOW = "no_show"
 
 
-# The database allows no overlap between these (see `overlap_constraint.py`). A pending booking whose hold has run out
-# is set to expired first.
+# The database allows no overlap between these (see `overlap_constraint.py`). A pending booking whose hold has ended is
+# set to expired first.
 LIVE_STATUSES = (Status.CONFIRMED, Status.PENDING)
 
 
 def live_filter(now: datetime, prefix: str = "") -> Q:
-    """Return the condition of a live booking, for rows that refer to bookings by `prefix`."""
+    """Return the condition for live bookings, in rows that refer to bookings by `prefix`."""
     confirmed = Q(**{f"{prefix}status": Status.CONFIRMED})
     return confirmed | Q(**{f"{prefix}status": Status.PENDING, f"{prefix}hold_until__gt": now})

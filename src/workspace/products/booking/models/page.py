@@ -41,10 +41,11 @@ def _block_id() -> str:
 class Resource(models.Model):
     """The person or room whose time is booked.
 
-    Its key is a number, which the database constraint against overlapping bookings needs."""
+    Its key is a number, because the database constraint against overlapping bookings needs one.
+    """
 
     account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="resources")
-    name = models.CharField(max_length=120, blank=True)  # empty for the owner of the account
+    name = models.CharField(max_length=120, blank=True)  # empty for the account's owner
 
     class Meta:
         constraints = [
@@ -56,13 +57,14 @@ class Resource(models.Model):
 
     @classmethod
     def get_own(cls, account: Account) -> Resource:
-        """Return the owner's resource. Create it with the first page. Call it under the lock of the account."""
+        """Return the owner's resource, which is created with the first page. Call it with the account locked."""
         return cls.objects.get_or_create(account=account, name="")[0]
 
     def lock_row(self) -> None:
         """Lock the row until the transaction ends, so that no one else books, reschedules or approves.
 
-        SQLite needs no lock: it has a single writer."""
+        SQLite needs no lock, because it has only one writer.
+        """
         if connection.features.has_select_for_no_key_update:
             list(Resource.objects.filter(pk=self.pk).select_for_update(no_key=True).values_list("pk"))
 
@@ -95,7 +97,7 @@ class BookingPage(Embeddable):
 
     @property
     def call_to_action(self) -> str:
-        """The call to action for print and websites, untranslated."""
+        """The untranslated call to action for print and websites."""
         return CALL_TO_ACTION
 
     @property
@@ -106,7 +108,8 @@ class BookingPage(Embeddable):
     def create_page(cls, account: Account, **fields: Any) -> BookingPage:
         """Create a page.
 
-        Raise OperationNotAllowedError if the plan's limit is reached, InvalidInputError for an invalid argument."""
+        Raise OperationNotAllowedError if the plan's limit is reached, or InvalidInputError for an invalid argument.
+        """
         cls.check_quota(account)
         usual = {
             "time_zone": account.time_zone,
@@ -132,25 +135,26 @@ class BookingPage(Embeddable):
     def remove_many(cls, pages: Sequence[BookingPage]) -> None:
         """Delete pages. Raise OperationNotAllowedError if any has upcoming bookings.
 
-        Otherwise guests would find no page, and hidden bookings would still take up time. For the same reason, the
-        creation of such a page cannot be undone."""
+        Otherwise, guests would find no page, and hidden bookings would still block their time. For the same reason, the
+        creation of such a page cannot be undone.
+        """
         now = clock.now()
         shown = cls._base_manager.filter(pk__in=[item.pk for item in pages]).order_by()
         coming = shown.filter(live_filter(now, "bookings__"), bookings__ends_at__gt=now)
-        counts = Counter(coming.values_list("pk", flat=True))  # a page once for each of its bookings
+        counts = Counter(coming.values_list("pk", flat=True))  # each page appears once for each of its bookings
         for item in pages:
             if count := counts[item.pk]:
                 raise OperationNotAllowedError(messages.UPCOMING_BOOKINGS(page=item.name, count=count))
         super().remove_many(pages)
 
     def opening_hours(self, first: date, last: date) -> OpeningHours:
-        """Return the opening hours for these dates and the days around them."""
+        """Return the opening hours of these dates and the days around them."""
         differing = self.date_overrides.filter(date__range=(first, last)).values_list("date", "windows")
         return OpeningHours(self.hours, dict(differing), self.zone)
 
 
 class DateOverride(Journaled):
-    """A date on which the page has other hours. Without windows it is closed."""
+    """A date on which the page has other hours. If there are no windows, the date is closed."""
 
     journal_item_path = "page"
     journal_displayed_fields = {"id": None, "page": None}

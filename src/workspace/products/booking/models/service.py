@@ -24,9 +24,10 @@ def _service_id() -> str:
 class Service(SoftDeleted):
     """A service.
 
-    Times are in minutes, except `max_days_ahead` in whole days after today, and `cancel_until` and `move_until` in
-    hours before the start (None for not allowed). `interval` None means the duration of the service, `daily_cap` None
-    means no cap."""
+    Times are in minutes, except `max_days_ahead`, in whole days after today, and `cancel_until` and `move_until`, in
+    hours before the start (None means not allowed). If `interval` is None, it is the service's duration. If `daily_cap`
+    is None, there is no cap.
+    """
 
     journal_item_path = "page"
     journal_displayed_fields = {
@@ -79,7 +80,7 @@ class Service(SoftDeleted):
 
     @property
     def due_minor(self) -> int:
-        """The amount to pay online; 0 for nothing."""
+        """The amount to pay online, or 0."""
         amount = {DEPOSIT_PAYMENT: self.deposit_minor, FULL_PAYMENT: self.price_minor}.get(self.payment)
         return amount or 0
 
@@ -89,7 +90,7 @@ class Service(SoftDeleted):
     journal_value_formatters = {"price_minor": _format_price, "deposit_minor": _format_price}
 
     def build_terms(self, duration: int | None = None) -> ServiceTerms:
-        """Return the terms of the service. `duration` is that of an existing booking, which does not change."""
+        """Build the terms of the service. `duration` is that of an existing booking, which does not change."""
         return ServiceTerms(
             duration=duration or self.duration,
             interval=self.start_interval,

@@ -103,8 +103,9 @@ def _create_booking(
 ) -> Booking:
     """Create the booking.
 
-    Raise SlotUnavailableError, ConflictError, or GuestActionDeclinedError if an online payment is required but not
-    possible."""
+    Raise SlotUnavailableError or ConflictError, or GuestActionDeclinedError if an online payment is required but not
+    possible.
+    """
     booking_details, due, account = form_state.data, service.due_minor, service.page.account
     assert booking_details is not None
     guest = Guest(
@@ -168,7 +169,8 @@ def _render_form(
 def _deadline_context(service: Service, start: datetime, zone: ZoneInfo) -> dict[str, Any]:
     """Return the cancellation terms shown before booking.
 
-    A request has no grace period, because it is approved later than that."""
+    A request has no grace period, because its approval takes longer than that.
+    """
     last = promised_deadline(service, start, clock.now())
     has_grace = service.cancel_until is not None and not service.approval
     return {

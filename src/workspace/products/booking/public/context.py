@@ -1,4 +1,4 @@
-"""Shared code of the guest pages: query parameters, URLs of the next steps, and the context of months and times."""
+"""Shared code of the guest pages: query parameters, URLs of the next steps, and the contexts of months and times."""
 
 from __future__ import annotations
 
@@ -32,8 +32,9 @@ View = Callable[..., HttpResponse]
 class BookingQuery:
     """The query parameters of a guest page.
 
-    `zone` is the guest's time zone, by default the page's. `carried_query` is passed from step to step: the guest's
-    zone and the prefilled values."""
+    `zone` is the guest's time zone, by default the page's. `carried_query` is passed from step to step. It has the
+    guest's zone and the prefilled values.
+    """
 
     zone: ZoneInfo
     carried_query: dict[str, str]
@@ -64,7 +65,7 @@ def parse_date(text: str) -> date | None:
 
 
 def parse_moment(text: str) -> datetime | None:
-    """Parse a time with an offset, and convert it to UTC. Return None if it is invalid."""
+    """Parse a time with an offset and convert it to UTC. Return None if it is invalid."""
     try:
         moment = datetime.fromisoformat(text[:40])
     except ValueError:
@@ -73,7 +74,7 @@ def parse_moment(text: str) -> datetime | None:
 
 
 def find_offered_service(page: BookingPage, id: str) -> Service | None:
-    """Return a service that guests can book, or None."""
+    """Return the service with this id if guests can book it, or None."""
     service = page.services.filter(pk=id[:40], hidden=False).first() if id.isprintable() else None
     if service is not None:
         service.page = page
@@ -97,7 +98,7 @@ def page_context(page: BookingPage, zone: ZoneInfo | None = None) -> dict[str, A
 
 
 def time_context(at: datetime, page: BookingPage, zone: ZoneInfo) -> dict[str, str]:
-    """Return a time for display, in the guest's zone, and in the page's zone if that differs."""
+    """Return a time for display in the guest's time zone, and also in the page's if that differs."""
     language = current_locale().language
     return {
         "value": at.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
@@ -118,8 +119,9 @@ def format_due(service: Service, page: BookingPage) -> str:
 def month_context(offer: ServiceOffer, booking_query: BookingQuery, step: str, **query: str) -> dict[str, Any]:
     """Return the context of a month with its available days and the times of a day.
 
-    The day is the requested one or the next with available times. `step` is the page that a choice of another day
-    opens, with `query`."""
+    The day is the requested one, or the next one with available times. `step` is the page that opens, with `query`,
+    when the guest chooses another day.
+    """
     page, zone = offer.page, booking_query.zone
     today, last = clock.now().astimezone(zone).date(), offer.last_day
     requested_date = min(max(booking_query.date or today, today), max(last, today))
@@ -180,7 +182,7 @@ def _present_weeks(
 
 
 def uncached_guest_view(*methods: str) -> Callable[[View], View]:
-    """Decorate a guest page that is never cached. Its language is the page's own, if it has one."""
+    """Decorate a guest page that is never cached. If the page has its own language, it is shown in that language."""
 
     def decorate(view: View) -> View:
         @wraps(view)

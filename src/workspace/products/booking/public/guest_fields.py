@@ -36,7 +36,7 @@ class BookingDetails(BaseModel):
 
 
 def build_details_model(service: Service) -> type[BookingDetails]:
-    """Return the form model with the questions of a service as `question0`, `question1` and so on."""
+    """Return a form model that has the questions of a service as `question0`, `question1` and so on."""
     return _build_model(json.dumps(service.questions))
 
 

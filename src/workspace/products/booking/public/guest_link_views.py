@@ -1,7 +1,8 @@
 """The pages of a guest's secret link to a booking, `/b/SLUG/visit/TOKEN`.
 
 They show the booking, and let the guest pay, reschedule, cancel, and download a calendar file. GET never changes
-anything, because programs open links in emails too. The pages show no data of the guest but the name."""
+anything, because programs also open links in emails. The guest's name is the only personal data on the pages.
+"""
 
 from __future__ import annotations
 
@@ -43,7 +44,7 @@ from workspace.rate_limits.counter import consume
 from workspace.storage.database.transactions import write_transaction
 
 MAX_REASON_LENGTH = 300
-RELOAD_SECONDS = 15  # until a page that waits for a payment reloads
+RELOAD_SECONDS = 15  # after which a page that waits for a payment reloads
 
 View = Callable[..., HttpResponse]
 
@@ -51,7 +52,8 @@ View = Callable[..., HttpResponse]
 def redirect_after_booking(booking: Booking) -> HttpResponse:
     """Redirect after booking: to the booking's page, or to the payment.
 
-    In an iframe, link to the payment from the booking's page, since no provider allows framing."""
+    In an iframe, the booking's page links to the payment, because no provider allows framing.
+    """
     here = build_path(booking.page, guest_links.link_path(booking), new="1")
     if booking.pending_reason == PendingReason.PAYMENT and current_frame() is None:
         try:
@@ -64,7 +66,8 @@ def redirect_after_booking(booking: Booking) -> HttpResponse:
 def _redirect_to_payment(booking: Booking) -> HttpResponse:
     """Redirect to the owner's provider.
 
-    Raise GuestActionDeclinedError if the booking cannot be paid now or any longer."""
+    Raise GuestActionDeclinedError if the booking cannot be paid now or can no longer be paid.
+    """
     with lock_booking(booking, clock.now()):
         payment = payments.start_payment(booking, current_locale().language, guest_links.payment_return_path(booking))
     response = HttpResponseRedirect(guest_checkout.payment_url(payment), status=303)
@@ -73,7 +76,7 @@ def _redirect_to_payment(booking: Booking) -> HttpResponse:
 
 
 def with_linked_booking(view: View) -> View:
-    """Pass the booking of the link to the view. Show a friendly page if the link is invalid."""
+    """Pass the link's booking to the view. If the link is invalid, show a page that explains this."""
 
     @wraps(view)
     def respond(request: HttpRequest, address: Address, page: BookingPage, token: str) -> HttpResponse:
@@ -141,7 +144,7 @@ def move(request: HttpRequest, address: Address, booking: Booking) -> HttpRespon
 
 
 def _handle_move(request: HttpRequest, address: Address, booking: Booking, start: datetime) -> tuple[str, int]:
-    """Reschedule the booking. Return the problem and its status, or an empty text if it succeeded."""
+    """Reschedule the booking. Return the problem and its HTTP status, or an empty text if it succeeded."""
     if reason := _check_request(request, booking):
         return reason
     sequence, before = request.POST.get("sequence", ""), booking.starts_at
@@ -211,7 +214,7 @@ def pay_booking(request: HttpRequest, address: Address, booking: Booking) -> Htt
 @uncached_guest_view("GET", "HEAD")
 @with_linked_booking
 def calendar_file(request: HttpRequest, address: Address, booking: Booking) -> HttpResponse:
-    """Return a calendar file with the same event as the invitation in the email."""
+    """Return a calendar file with the event of the emailed invitation."""
     content = ics.build_calendar([calendar_events.guest_event(booking)])
     response = HttpResponse(content, content_type="text/calendar; charset=utf-8")
     response.headers["Content-Disposition"] = 'attachment; filename="visit.ics"'

@@ -12,10 +12,11 @@ Region = tuple[str, tuple[tuple[str, str], ...]]
 
 @cache
 def list_regions(language: str) -> tuple[Region, ...]:
-    """Return the places of tzdata's `zone.tab`, without former names of the same zone, and UTC last.
+    """Return the places in tzdata's `zone.tab`, without former names of the same zone, and UTC last.
 
-    Places have their names in `language` where CLDR has one."""
-    from babel import Locale  # imported late: its tables are only needed to change the zone
+    Places have their names in `language` if CLDR has them.
+    """
+    from babel import Locale  # imported late: its tables are needed only to change the time zone
 
     known = Locale.parse(cldr_locale(language)).time_zones
     lines = files("tzdata.zoneinfo").joinpath("zone.tab").read_text().splitlines()

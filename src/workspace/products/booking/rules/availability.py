@@ -1,8 +1,9 @@
 """The available times of a service, and the reasons why other times are unavailable.
 
-The module is pure: busy times and the current time are passed in. `find_cause` is the single rule. It lists times, and
-booking, rescheduling and approval call it again inside their transaction. All times are Unix time in whole seconds, so
-that changes of clocks do not matter."""
+The module is pure: busy times and the current time are arguments. `find_cause` is the single rule. It is used to list
+times, and booking, rescheduling and approval call it again inside their transaction. All times are Unix time in whole
+seconds, so clock changes do not matter.
+"""
 
 from __future__ import annotations
 
@@ -50,7 +51,8 @@ class Cause(NamedTuple):
 class ServiceTerms:
     """The terms of a service.
 
-    Times are in minutes, except `horizon` in whole local days after today. `daily_cap` None means no cap."""
+    Times are in minutes, except `horizon`, in whole local days after today. If `daily_cap` is None, there is no cap.
+    """
 
     duration: int
     interval: int
@@ -74,8 +76,9 @@ class StartTime(NamedTuple):
 class Availability:
     """The availability of a service.
 
-    `bookings` are the live bookings of the resource, `busy_times` its other busy times. `counts` are the service's live
-    bookings by local start date, in the page's time zone."""
+    `bookings` are the resource's live bookings, and `busy_times` its other busy times. `counts` has the number of the
+    service's live bookings by local start date, in the page's time zone.
+    """
 
     opening: OpeningHours
     terms: ServiceTerms
@@ -92,7 +95,8 @@ class Availability:
     def find_cause(self, start: int, exempt: Collection[UnavailableReason] = ()) -> Cause | None:
         """Return why no appointment can start at `start`, or None if it can. Reasons in `exempt` are ignored.
 
-        With an interval of five minutes a month has 9,000 times. For speed, this is a plain sequence of conditions."""
+        With an interval of five minutes, a month has 9,000 times. For speed, this is a plain sequence of conditions.
+        """
         terms, opening = self.terms, self.opening
         day = opening.date_of(start)
         near = opening.windows_near(day)
@@ -142,7 +146,8 @@ class Availability:
     def _iterate_free(self, first: date, last: date, after: int = 0) -> Iterator[int]:
         """Yield the available times.
 
-        After an overlap, skip to the end of that busy time, because all times before it overlap too."""
+        After an overlap, continue at the end of that busy time, because all times before it overlap too.
+        """
         for start in self.opening.list_starts(first, last, self.terms.interval * MINUTE_SECONDS):
             if start < after:
                 continue
@@ -153,7 +158,7 @@ class Availability:
                 after = cause.busy_time.until + self.terms.before * MINUTE_SECONDS
 
     def find_nearest(self, start: int, max_count: int = 3, days: int = 7) -> list[int]:
-        """Return the available times nearest to `start`, in order."""
+        """Return up to `max_count` available times nearest to `start`, in order."""
         day, around = self.opening.date_of(start), timedelta(days=days)
         return sorted(
             nsmallest(max_count, self.list_free(day - around, day + around), key=lambda free: abs(free - start))
@@ -161,7 +166,7 @@ class Availability:
 
 
 def _buffer_owner(start: int, end: int, from_: int, until: int, taken: BusyTime) -> BufferOwner | None:
-    """Return whose buffer overlaps, or None if the appointments themselves overlap."""
+    """Return the booking whose buffer overlaps, or None if the appointments themselves overlap."""
     if taken.start < end and start < taken.end:
         return None
     if taken.from_ < end and start < taken.until:

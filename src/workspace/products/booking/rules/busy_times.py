@@ -22,8 +22,9 @@ class BusyKind(StrEnum):
 class BusyTime(NamedTuple):
     """A busy time.
 
-    `from_` and `until` are the protected time, that is, a booking with its buffers. `about` names it for the owner: a
-    client or the title of an event. `id` is that of the booking or block."""
+    `from_` and `until` are the protected time, which for a booking includes its buffers. `about` is its name for the
+    owner, such as a client or the title of an event. `id` is the id of the booking or block.
+    """
 
     from_: int
     until: int
@@ -42,12 +43,15 @@ class BusyTimes:
             busy_time for busy_time in taken if busy_time[0] < busy_time[1]
         )  # an empty interval blocks nothing
         self._starts = [time[0] for time in self._times]
-        # for each index, the busy time up to it that ends last, so that a lookup decides whether any reaches past a
+        # for each index, the busy time up to it that ends last, so that one lookup shows whether any extends past a
         # time
         self._longest_until = list(accumulate(self._times, _later_ending))
 
     def find_overlap(self, start: int, end: int) -> BusyTime | None:
-        """Return the busy time that ends last of those that start before `end`, if it overlaps the span."""
+        """Return the busy time that overlaps the span, or None.
+
+        Of the busy times that start before `end`, this is the one that ends last.
+        """
         place = bisect_left(self._starts, end)
         if place and self._longest_until[place - 1].until > start:
             return self._longest_until[place - 1]

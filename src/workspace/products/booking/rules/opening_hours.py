@@ -1,7 +1,8 @@
 """The opening hours of a page: weekly hours and dates with other hours, as spans of Unix time in whole seconds.
 
 A window belongs to the local date on which it opens, including its part after midnight. An override replaces the
-windows of its date. An override without windows closes the date."""
+windows of its date. An override without windows closes the date.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +14,7 @@ from zoneinfo import ZoneInfo
 
 from workspace.lib.weekly_hours import Window, compute_span, is_on_day
 
-# A window lasts at most a day. It ends on the second day after if the place skipped a date.
+# A window lasts at most a day. If the place skipped a date, it ends on the second day after.
 LOOKBEHIND_DAYS = 2
 HOUR_SECONDS = 3600
 
@@ -26,10 +27,11 @@ class TimeSpan(NamedTuple):
 
 
 class NearbyWindows(NamedTuple):
-    """The windows in which a time of a date, and an appointment that starts then, may lie.
+    """The windows that can contain a time of a date and an appointment that starts then.
 
-    In `merged_windows` touching windows are merged. `merged_starts` are their starts. `is_closed` means that an
-    override closes the date."""
+    In `merged_windows`, touching windows are merged. `merged_starts` are their starts. `is_closed` means that an
+    override closes the date.
+    """
 
     windows: list[TimeSpan]
     merged_windows: list[TimeSpan]
@@ -37,14 +39,18 @@ class NearbyWindows(NamedTuple):
     is_closed: bool
 
     def contains(self, start: int, end: int) -> bool:
-        """Return whether an appointment lies within the windows. It may cross from a window to one that touches it."""
+        """Return whether an appointment is within the windows.
+
+        It may continue from one window into one that touches it.
+        """
         place = bisect_right(self.merged_starts, start) - 1
         return place >= 0 and end <= self.merged_windows[place].end
 
     def is_on_grid(self, start: int, step: int) -> bool:
         """Return whether `start` is a whole number of steps after the opening of a window that contains it.
 
-        Steps are elapsed time."""
+        Steps are measured in elapsed time.
+        """
         for begin, end in self.windows:  # noqa: SIM110 - twice as fast
             if begin <= start < end and not (start - begin) % step:
                 return True
@@ -54,8 +60,9 @@ class NearbyWindows(NamedTuple):
 class LocalDates:
     """A cache of the local dates of times.
 
-    Dates are looked up by hour if the whole hour has the same date. Since 2011, no zone has left a date and returned to
-    it within an hour."""
+    If a whole hour has the same date, the date is looked up by hour. Since 2011, no zone has left a date and returned
+    to it within an hour.
+    """
 
     def __init__(self, zone: ZoneInfo) -> None:
         self.zone = zone

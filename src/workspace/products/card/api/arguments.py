@@ -116,7 +116,7 @@ ContactLabel = Annotated[str, Line(40, least=0), Field(description="Label, such 
 
 @with_config(extra="forbid")
 class MorePhone(TypedDict):
-    """A number beside the main one. A bare number stands for one without a label."""
+    """A further phone number. A plain text is a number without a label."""
 
     number: Annotated[Phone, Field(min_length=1), Label("Another phone")]
     label: NotRequired[Annotated[ContactLabel, Label("Phone label")]]
@@ -124,7 +124,7 @@ class MorePhone(TypedDict):
 
 @with_config(extra="forbid")
 class MoreEmail(TypedDict):
-    """An address beside the main one. A bare address stands for one without a label."""
+    """A further email address. A plain text is an address without a label."""
 
     email: Annotated[Email, Field(min_length=1), Label("Another email")]
     label: NotRequired[Annotated[ContactLabel, Label("Email label")]]
@@ -149,7 +149,7 @@ MoreEmails = Annotated[
     Field(max_length=MAX_EXTRA_CONTACTS, description="Up to 5 more email addresses: {email, label}."),
 ]
 
-# Names that people know better than the host. The end of the host decides.
+# Sites whose names people know better than the host. The end of the host determines the name.
 _SITE_NAMES = {
     "linkedin.com": "LinkedIn",
     "instagram.com": "Instagram",
@@ -168,7 +168,7 @@ _SITE_NAMES = {
 
 
 def label_for(url: str) -> str:
-    """Return the label of a link without one."""
+    """Return the label for a link that has none."""
     host = (urlsplit(url).hostname or "").removeprefix("www.")
     for known, name in _SITE_NAMES.items():
         if host == known or host.endswith(f".{known}"):
@@ -178,7 +178,7 @@ def label_for(url: str) -> str:
 
 @with_config(extra="forbid")
 class CardLink(TypedDict):
-    """One of a card's links. A bare address stands for one without a label."""
+    """A link on a card. A plain text is an address without a label."""
 
     url: Annotated[WebAddress, Label("Link")]
     label: NotRequired[
@@ -216,7 +216,7 @@ class CardFields(TypedDict, total=False):
 
 
 class NewCard(CardFields, total=False):
-    """The fields of the tool that the contract defines. svc_card_edit and svc_card_save accept further ones."""
+    """The fields of the tool defined by the contract. svc_card_edit and svc_card_save accept further ones."""
 
     lead_capture: Annotated[LeadCapture, Field(default=True)]
 
@@ -243,14 +243,14 @@ class CardEdit(CardChanges, Publishing, total=False):
 
 @with_config(extra="forbid")
 class CardItem(CardChanges, total=False):
-    """A card of a list: what it says and how it looks."""
+    """A card in a list: its content and its design."""
 
     id: Annotated[Id, Field(description="Id of a card to update. Omit it to create one.")]
     copy_of: CopyOf
 
 
 def _require_name(value: Any) -> Any:
-    """Add an empty name to a new card, so that its missing name is reported with all other errors."""
+    """Add an empty name to a new card without one, so that this is reported together with all other errors."""
     return {"full_name": "", **value} if isinstance(value, dict) and not {"id", "copy_of"} & set(value) else value
 
 
@@ -270,9 +270,10 @@ _EXTENSION_PATTERN = re.compile(r"^(.*?)\s*(?:ext\.?|x|#)\s*(\d+)\s*$", re.IGNOR
 
 
 def format_phone(phone: str) -> str:
-    """Format a number with a country code as in ITU-T E.123, with digits and spaces only.
+    """Format a number with a country code according to ITU-T E.123, with only digits and spaces.
 
-    Spreadsheets neither calculate with this format nor need an apostrophe for it. Other numbers do not change."""
+    Spreadsheets neither calculate with this format nor need an apostrophe for it. Other numbers do not change.
+    """
     if not re.fullmatch(r"\+[0-9() ./-]+", phone):
         return phone
     return "+" + " ".join(re.findall("[0-9]+", phone.replace("(0)", " ")))
@@ -281,7 +282,8 @@ def format_phone(phone: str) -> str:
 def tel_url(phone: str) -> str:
     """Return the `tel:` URL of a phone number as people write it, or an empty string.
 
-    A trunk zero in parentheses after a country code is dropped: +43 (0)1 is dialed as +431."""
+    A trunk zero in parentheses after a country code is dropped: +43 (0)1 is dialed as +431.
+    """
     if not phone:
         return ""
     extension = ""

@@ -1,6 +1,7 @@
 """The input of a list of cards.
 
-Entries without an id are created, those with an id are changed, and ids in `remove` are deleted."""
+Cards without an id are created, those with an id are changed, and those with their ids in `remove` are deleted.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +20,7 @@ from workspace.publishing.serializers import get_many_or_404
 
 @dataclass(frozen=True, slots=True)
 class CardListRequest:
-    """The cards to create and to change, with the given fields, by the path of the entry (`items.3`)."""
+    """The cards to create and to change, with the given fields, by the entry's path (`items.3`)."""
 
     new: dict[str, dict[str, Any]]
     existing: dict[str, tuple[Card, dict[str, Any]]]
@@ -50,7 +51,7 @@ def resolve_items(account: Account, items: Sequence[CardItem], remove: Sequence[
 
 
 def _with_model_fields(model: Card | None, fields: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the given fields, and all others from another card. If the name differs, its parts are not copied."""
+    """Return the given fields, and all others from another card. If the name differs, do not copy its parts."""
     if model is None:
         return dict(fields)
     is_renamed = fields.get("full_name", model.full_name) != model.full_name

@@ -1,4 +1,4 @@
-"""Serializers of cards and leads. All answers use them."""
+"""Serializers of cards and leads, which all answers use."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ class LeadData(TypedDict):
     submitted_at: str | None
 
 
-# counted for each card: a join would count those of the whole account for any page
+# counted for each card, because a join would count those of the whole account for every page
 _LEAD_COUNT = Coalesce(
     Subquery(Lead.objects.filter(card=OuterRef("pk")).order_by().values("card").annotate(n=Count("*")).values("n")), 0
 )
@@ -120,14 +120,14 @@ _LIST_QUERY: CompiledQuery[Any] = CompiledQuery(
 
 
 def list_card_summaries(account: Account, ids: Sequence[str]) -> list[CardSummary]:
-    """Return cards by their ids, in any order."""
+    """Return the summaries of cards with these ids, in any order."""
     return [
         _card_summary(card, views, saves) for card, views, saves in _with_visits(cards_for(account).filter(pk__in=ids))
     ]
 
 
 def list_card_details(cards: Iterable[Card]) -> list[CardDetail]:
-    """Return the details of cards from `cards_for`."""
+    """Return the details of cards that were loaded with `cards_for`."""
     return [_card_detail(card, views, saves) for card, views, saves in _with_visits(cards)]
 
 

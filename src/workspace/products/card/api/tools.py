@@ -1,6 +1,7 @@
 """Tools for business cards: create, find, edit and delete.
 
-Tools for leads, statistics and files are in `lead_tools.py`."""
+The tools for leads, statistics and files are in `lead_tools.py`.
+"""
 
 from __future__ import annotations
 
@@ -97,7 +98,10 @@ def edit(account: Account, card_id: CardId, **fields: Unpack[CardEdit]) -> Answe
 
 
 class SavedCards(TypedDict):
-    """`items`: those made and named, as they are now, in the order of the list."""
+    """The result of saving cards.
+
+    `items` are the created and changed cards in their current state, in the order of the list.
+    """
 
     added: int
     changed: int
@@ -177,7 +181,7 @@ def delete(account: Account, ids: Ids, erase: EraseLeads = False) -> Answer[Dele
 
 
 def _append_names(text: str, names: list[str]) -> str:
-    """Append the first three names, for the change log."""
+    """Append the first three names to the text, for the change log."""
     more = f" and {len(names) - 3} more" if len(names) > 3 else ""
     return f"{text}: {escape_markdown(', '.join(names[:3]))}{more}." if names else f"{text}."
 

@@ -1,1 +1,1 @@
-"""The owner's pages for business cards, below /app/card. They call the tools for everything."""
+"""The owner's pages for business cards, below /app/card. They do everything with tools."""

@@ -47,9 +47,10 @@ def edit(request: SignedInRequest, id: str) -> HttpResponse:
 
 
 def form_context(request: SignedInRequest, form: ToolForm, *opened: str) -> dict[str, Any]:
-    """Return the context of the form's template: which sections are expanded, and the links that can be added by site.
+    """Return the context of the form's template: which sections are expanded, and links that can be added, by site.
 
-    Sections with errors are always expanded."""
+    Sections with errors are always expanded.
+    """
     wrong = {path.split(".")[0] for path in form.errors}
     spare = [row for row in form.list_rows("links", spare=MAX_LINKS) if row.is_spare]
     existing = " ".join(str(link.get("url", "")) for link in form.values.get("links") or ())

@@ -1,1 +1,1 @@
-"""Operations of this product. Each is a function with one transaction."""
+"""Operations of this product. Each function is one transaction."""

@@ -59,13 +59,13 @@ def contact_from_lead(lead: Lead) -> Contact:
 
 
 def file_name(card: Card) -> str:
-    """Return the name of the file in ASCII, such as `jane-doe.vcf`. If the name has no ASCII letters, use the slug."""
+    """Return the file's name in ASCII, such as `jane-doe.vcf`. If the name has no ASCII letters, use the slug."""
     plain = unicodedata.normalize("NFKD", card.full_name).encode("ascii", "ignore").decode()
     return (re.sub(r"[^A-Za-z0-9]+", "-", plain).strip("-").lower()[:60] or card.slug) + ".vcf"
 
 
 def _load_photo(id: str) -> bytes | None:
-    """Return the photo like `_render_square_photo`. Return None if the file store is unreachable."""
+    """Return the photo, as `_render_square_photo` does. Return None if the file store is unreachable."""
     try:
         return _render_square_photo(id)
     except FileStoreUnreachableError:

@@ -1,4 +1,4 @@
-"""Demo data: two cards of a café with some weeks of visits, which are the same each time."""
+"""Demo data: two cards of a café with some weeks of visits. They are the same each time."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ def fill_account(account: Account) -> None:
     random = Random(1908)  # noqa: S311 - the same guests every time
     now = clock.now().astimezone(account.zone)
     arrivals: list[IncomingVisit] = []
-    for number, sample in reversed(list(enumerate(SAMPLES))):  # lists show the latest first
+    for number, sample in reversed(list(enumerate(SAMPLES))):  # lists show the newest first
         card = _create_card(account, sample, now - timedelta(hours=number))
         arrivals += _generate_visits(card, sample, now, random)
     save_visits(arrivals)

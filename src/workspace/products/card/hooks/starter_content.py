@@ -1,4 +1,4 @@
-"""The card of a new account in a trade where owners offer their own work."""
+"""A sample card for a new account whose trade is the owner's own work."""
 
 from __future__ import annotations
 

@@ -10,7 +10,7 @@ from workspace.products.card.models import Card, Lead
 TAKEOUT_TABLES = (
     TakeoutTable(
         model=Card,
-        # the types of the others follow from their names
+        # the types of the other columns follow from their names
         column_types=column_types.from_columns(Card, CardChanges, skip=("title", "phone", "color")),
         former_columns=("email_count_date", "email_count"),
     ),

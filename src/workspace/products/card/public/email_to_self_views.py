@@ -1,4 +1,4 @@
-"""The form with which a guest emails a card to themselves: `/c/SLUG/mail`."""
+"""The form with which guests email a card to themselves: `/c/SLUG/mail`."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class EmailInput(BaseModel):
     email: Annotated[Email, require_text(_("Enter your email address"))]
 
 
-# an autofilled address is submitted quickly
+# autofill makes the submission of an address quick
 EMAIL_FORM = GuestForm("card-mail", EmailInput, "card/email_card.html", min_seconds=1.0)
 
 
@@ -46,11 +46,12 @@ def email_card_form(request: HttpRequest, address: Address) -> HttpResponse:
 def email_card_to_guest(card: Card, email: EmailInput) -> None:
     """Email the card.
 
-    An address gets a card once a day, whoever requests it, so that no one can harass a third person."""
+    An address gets a card only once a day, whoever requests it, so that no one can harass other people.
+    """
     if not consume("card-mail-daily", item=card.pk):
         raise GuestActionDeclinedError(messages.EMAILED_TOO_OFTEN, 429)
     today = clock.now().date()
-    # hashed with the salt of the day, which is then deleted: afterwards no one can find out the address
+    # hashed with the day's salt, which is then deleted, so that no one can find out the address afterwards
     who = hashlib.sha256(f"{get_salt(today)}:{email.email.lower()}".encode()).hexdigest()[:32]
     dedupe = f"card-copy:{card.pk}:{who}:{today.isoformat()}"
     try:

@@ -79,7 +79,7 @@ def lead_form(request: HttpRequest, address: Address) -> HttpResponse:
 
 
 def submit_lead(card: Card, submission_key: str, data: LeadInput) -> None:
-    """Save a lead and notify the owner. A repeated submission of the same form does nothing."""
+    """Save a lead and notify the owner. A repeated submission of the same form has no effect."""
     lead = card.save_lead(
         submission_key, name=data.name, email=data.email, phone=data.phone, note=data.note, consent=data.words
     )

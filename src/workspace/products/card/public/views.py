@@ -53,7 +53,7 @@ def share_preview(card: Card) -> SharePreview:
 
 
 def build_context(address: Address, card: Card) -> dict[str, object]:
-    """Return the context that all pages of a card share: the design and the contact details."""
+    """Build the context that all pages of a card share: the design and the contact details."""
     place, brand = " ".join(card.address.split()), Brand.for_account(card.account)
     logo = card.logo_id or brand.logo_id
     phone, mail = gettext("Phone"), gettext("Email")
@@ -76,8 +76,9 @@ def build_context(address: Address, card: Card) -> dict[str, object]:
 def download_contact(request: HttpRequest, address: Address) -> HttpResponse:
     """Return the contact file: `/c/SLUG.vcf`.
 
-    A GET counts as a contact save; bots are counted separately. A request for a part of the file does not count: it
-    continues a save, or precedes one."""
+    A GET counts as a saved contact; bots are counted separately. A request for a part of the file does not count,
+    because it continues or precedes a download.
+    """
     card = Card.from_address(address)
     if request.method == "GET" and request.headers.get("Range", FULL_RANGE) == FULL_RANGE:
         guest_page.count_visit(request, address.publication, SAVE_EVENT)
@@ -98,7 +99,8 @@ def download_contact(request: HttpRequest, address: Address) -> HttpResponse:
 def service_worker(request: HttpRequest) -> HttpResponse:
     """Return the service worker, which stores opened cards for offline use: `/c/sw.js`.
 
-    It is in the folder of the cards, since that is the scope of a worker."""
+    It is in the folder of the cards, because that is the worker's scope.
+    """
     response = HttpResponse(_read_service_worker(), content_type="text/javascript; charset=utf-8")
     response.headers["Cache-Control"] = "no-cache"
     return response

@@ -33,7 +33,7 @@ from workspace.tools.object_parser import raise_argument_error
 
 
 def check_printable(text: str) -> str:
-    """Return the text. Raise ValueError if a character cannot be printed."""
+    """Return the text. Raise ValueError if it contains a character that cannot be printed."""
     if missing := glyph_coverage.find_unprintable(text):
         raise ValueError(glyph_coverage.unprintable_message(missing))
     return text

@@ -1,4 +1,4 @@
-"""Tools that export certificates: the list as a table, and PDFs or badges singly or as a ZIP."""
+"""Tools that export certificates: the list as a table, and PDFs or badges individually or as a ZIP."""
 
 from __future__ import annotations
 

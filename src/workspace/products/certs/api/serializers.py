@@ -1,4 +1,4 @@
-"""Serializers of templates and certificates. All answers use them."""
+"""Serializers of templates and certificates, which all answers use."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class ElementData(TypedDict):
 
 
 class LayoutData(TypedDict):
-    """Empty `colors` and `fonts` are those of the brand."""
+    """The layout of a template. If `colors` and `fonts` are empty, those of the brand are used."""
 
     design: str
     paper: str
@@ -53,7 +53,7 @@ class LayoutData(TypedDict):
 
 
 class TemplateSummary(ItemSummary):
-    """`public_url` is the page that explains these certificates."""
+    """A template. `public_url` is the page that explains its certificates."""
 
     name: str
     title: str
@@ -78,9 +78,13 @@ class TemplateDetail(TemplateSummary, ItemUrls):
 
 
 class CertificateSummary(TypedDict):
-    """`pdf_url` works once the PDF is signed (`sealed`), usually within a minute.
+    """A certificate.
 
-    `mail` is queued, sent, bounced, kept (not sent, without a mail server), withdrawn, or empty without an email."""
+    `pdf_url` works once the PDF is signed (`sealed`), usually within a minute.
+
+    `mail` is queued, sent, bounced, kept (not sent, because there is no mail server), withdrawn, or empty if there is
+    no email.
+    """
 
     id: str
     code: str
@@ -101,7 +105,10 @@ class CertificateSummary(TypedDict):
 
 
 class CertificateDetail(CertificateSummary):
-    """`holds` means that its record in the audit trail is intact. `replaced_by` is a code."""
+    """A certificate with all details.
+
+    `holds` means that its record in the audit trail is intact. `replaced_by` is the code of its replacement.
+    """
 
     title: str
     organization: str
@@ -169,7 +176,7 @@ def list_template_summaries(account: Account, ids: Sequence[str]) -> list[Templa
 
 
 def certificate_summaries(results: Iterable[Certificate]) -> list[CertificateSummary]:
-    """Return the summaries of certificates. This needs one additional query, for the state of their emails."""
+    """Return the summaries of certificates. Run one more query for the state of their emails."""
     certificates = list(results)
     mails = emails.email_states(certificates)
     return [certificate_summary(row, mails.get(row.pk, "")) for row in certificates]

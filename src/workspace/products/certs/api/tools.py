@@ -1,4 +1,4 @@
-"""Tools for certificates: templates, issuance, and later changes."""
+"""Tools for certificates: templates, issuance and later changes."""
 
 from __future__ import annotations
 
@@ -136,7 +136,8 @@ class IssuedCertificates(TypedDict):
 def _check_printable_texts(account: Account, arguments: Any) -> None:
     """Typeset texts that fonts may be unable to render, before anything is issued.
 
-    These are texts with combining marks on letters of another script."""
+    These are texts in which letters have combining marks of another script.
+    """
     for path, text in find_mixed_script_texts(arguments.recipients):
         try:
             typeset_document(
@@ -273,7 +274,7 @@ def save_template(
 
 
 class EditedCertificates(TypedDict):
-    """The current state of each certificate. A corrected one is replaced by its successor with its own code."""
+    """The current state of each certificate. A corrected one is replaced by a successor with its own code."""
 
     items: list[CertificateSummary]
 

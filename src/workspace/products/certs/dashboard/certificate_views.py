@@ -1,4 +1,4 @@
-"""The pages for issued certificates: search, email again, correct, revoke, restore and export."""
+"""The pages for issued certificates: search, emailing again, correction, revocation, restoration and export."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def list_issued(request: SignedInRequest, id: str) -> HttpResponse:
         "states": [("", gettext("All")), *((key, words) for key, (words, _) in STATE_BADGES.items())],
         "limit": PAGE_SIZE,
         "job": job,
-        # while PDFs are being created the list is updated
+        # the list is updated while PDFs are being created
         "follows": job is not None and not job.get("ended_at"),
         "pdfs": zip_download.download_url(template, kind="pdf", q=words),
         "badges": zip_download.download_url(template, kind="badge", q=words),

@@ -174,7 +174,7 @@ def _selected_design(form: ToolForm) -> str:
 
 
 def _build_form(request: SignedInRequest, id: str, template: Any) -> ToolForm:
-    """Build the form with the number of colors chosen, since a browser's color picker cannot be empty."""
+    """Build the form with the number of chosen colors, because a browser's color picker cannot be empty."""
     if request.method == "POST" and "_colors" in request.POST:
         fields = request.POST.copy()
         count = {"one": 1, "two": 2}.get(request.POST.get("_colors", ""), 0)
@@ -192,7 +192,7 @@ def _build_form(request: SignedInRequest, id: str, template: Any) -> ToolForm:
 
 
 def _remove_unplaced(fields: QueryDict) -> QueryDict:
-    """Return the posted fields without elements that are not on the page, and without colors that were not chosen."""
+    """Return the posted fields without elements that are not on the page and without colors that were not chosen."""
     query = fields.copy()
     is_free = fields.get("_placed") == "free"
     hidden, colored = set(fields.getlist("_hidden")), set(fields.getlist("_colored"))
@@ -245,7 +245,8 @@ def _present_elements(form: ToolForm, language: str) -> list[dict[str, Any]]:
 class _DesignForm(ToolForm):
     """The form of a template's design.
 
-    The tool only changes given parts of a layout. This form shows all of them, so empty ones are cleared."""
+    The tool changes only the given parts of a layout. This form shows all parts, so it clears the empty ones.
+    """
 
     @property
     def arguments(self) -> dict[str, Any]:
@@ -270,7 +271,7 @@ def _preview_unsaved(request: SignedInRequest, id: str) -> HttpResponse:
     template: Any = call_tool(request, tools.get, id=id)["template"]
     form = _build_form(request, id, template)
     try:
-        # images are read while the posted values are applied; rendering starts after the transaction
+        # images are read while the posted values are applied, but rendering starts after the transaction
         draw, issues = apply_and_roll_back(
             request, form, lambda: previews.build_image_renderer(_get_template(request, id), width=PREVIEW_WIDTH)
         )

@@ -19,7 +19,7 @@ from workspace.products.certs.domain import emails, previews
 from workspace.products.certs.domain.queries import get_template
 
 LABELS = {"mail_subject": gettext_lazy("Subject"), "mail_text": gettext_lazy("Text")}
-# an email has inline styles, since it loads no style sheets; nothing in it runs, and its links do not work
+# an email has inline styles, because it loads no style sheets; nothing in it runs, and its links do not work
 PREVIEW_CSP = (
     "default-src 'none'; img-src 'self' data:; style-src 'unsafe-inline'; form-action 'none'; base-uri 'none'; "
     "frame-ancestors 'self'; sandbox allow-same-origin"
@@ -58,7 +58,7 @@ def preview(request: SignedInRequest, id: str) -> HttpResponse:
 
 @page("POST")
 def send_sample(request: SignedInRequest, id: str) -> HttpResponse:
-    """Email a sample to the person who asks for it."""
+    """Send a sample to the person who requests it."""
     to = call_tool(request, export_tools.email_sample, template_id=id)["to"]
     text = gettext("Sample sent to %(email)s.") % {"email": to}
     return redirect_with_message(request, text, f"{LAYOUT.home}/{id}/letter")

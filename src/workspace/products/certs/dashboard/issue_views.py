@@ -1,6 +1,7 @@
 """The page that issues certificates in three steps: recipients, meaning of columns, and a preview.
 
-It issues only once."""
+Submitting it twice issues the certificates only once.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +25,7 @@ from workspace.products.certs.domain import issuance, recipient_table
 from workspace.products.certs.domain.recipient_input import MAX_RECIPIENTS
 
 COMMON_FIELDS = ("course", "date", "hours", "custom")
-COLUMNS_SESSION_KEY = "certs.columns"  # key in the session of the meanings of headings
+COLUMNS_SESSION_KEY = "certs.columns"  # the session's key for the meanings of headings
 MAX_REMEMBERED_COLUMNS = 60
 PREVIEW_ROWS = 8
 
@@ -103,7 +104,7 @@ class _IssueForm:
         return {"template_id": id, "recipients": people, **self.common}
 
     def describe_problems(self, refusal: ToolError) -> list[str]:
-        """Return the errors by the line and the column that people see."""
+        """Return the errors, by the line and the column that people see."""
         results = []
         for item in getattr(refusal, "issues", ()):
             parts = item.path.split(".")

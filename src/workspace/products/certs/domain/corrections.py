@@ -1,6 +1,7 @@
-"""Changes of issued certificates: revoke, restore, replace by a corrected one, or email again.
+"""Changes to issued certificates: revoking, restoring, replacing with a corrected one, or emailing again.
 
-All but the last are recorded in the audit trail."""
+All except the last are recorded in the audit trail.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +27,8 @@ def edit_certificates(
 ) -> list[Certificate]:
     """Change certificates. Return their current state, with replacements for those whose printed text changes.
 
-    Raise InvalidInputError or another ToolError without changing anything."""
+    If it raises InvalidInputError or another ToolError, nothing has changed.
+    """
     printed = {name: changes[name] for name in PRINTED_FIELDS if name in changes}
     _check_changes(certificates, changes, printed)
     if printed:
@@ -56,7 +58,7 @@ def _check_changes(certificates: Sequence[Certificate], changes: dict[str, Any],
 def _find_contradictions(
     certificates: Sequence[Certificate], changes: dict[str, Any], printed: dict[str, Any]
 ) -> list[Issue]:
-    """Return issues for changes that contradict each other."""
+    """Return issues for changes that contradict one another."""
     several = [name for name in ("name", "email") if name in changes and len(certificates) > 1]
     issues = [Issue(name, messages.ONLY_ONE_CERTIFICATE) for name in several]
     if printed and "state" in changes:

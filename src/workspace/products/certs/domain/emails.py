@@ -44,7 +44,7 @@ def email_certificate(certificate: Certificate, pdf: bytes = b"", *, replaces: b
 
 
 def custom_texts(certificate: Certificate, template: Template | None) -> dict[str, str]:
-    """Return the template owner's texts for the email, filled in. Empty if the default texts apply."""
+    """Return the template owner's texts for the email, filled in. The result is empty if the default texts are used."""
     if template is None:
         return {"own_subject": "", "own_text": ""}
     language = certificate.language or DEFAULT_LANGUAGE
@@ -77,7 +77,7 @@ def render_preview(template: Template, certificate: Certificate) -> mail.EmailPr
 
 
 def email_sample(certificate: Certificate, template: Template, pdf: bytes) -> Delivery:
-    """Email a sample of a fictional recipient to the person who edits the template."""
+    """Email the sample of a fictional recipient to the person who edits the template."""
     attachments = [Attachment("sample.pdf", "application/pdf", pdf)] if len(pdf) <= MAX_ATTACHMENT_BYTES else []
     fields = {
         "linked_in": linkedin.add_to_profile_url(certificate),
@@ -93,7 +93,7 @@ def email_revocation(certificate: Certificate) -> Delivery:
 
 
 def email_expiry_notice(certificate: Certificate) -> Delivery:
-    """Email that a certificate expires in a month."""
+    """Email the recipient that a certificate expires in a month."""
     assert certificate.expires_on is not None
     return _send_email(
         "cert_expiring",
@@ -103,7 +103,7 @@ def email_expiry_notice(certificate: Certificate) -> Delivery:
 
 
 def email_states(certificates: list[Certificate]) -> dict[str, str]:
-    """Return the state of the last email for each certificate, by certificate id."""
+    """Return the state of each certificate's last email, by certificate id."""
     ids = {
         certificate.email_delivery_id: certificate.pk for certificate in certificates if certificate.email_delivery_id
     }

@@ -1,6 +1,7 @@
-"""Notices that a certificate expires in a month, to recipients who were emailed the certificate.
+"""Notices that a certificate expires in a month, for recipients who got the certificate by email.
 
-An outbox row only holds the time. The recipients are determined when it is due, and each gets a single notice."""
+An outbox row stores only the time. The recipients are determined when it is due, and each gets a single notice.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +27,8 @@ _SEND_TIME = time(9)
 def schedule_notice(certificate: Certificate) -> None:
     """Schedule a notice, in the caller's transaction.
 
-    One row covers all of an account's certificates that expire that day."""
+    One row covers all of an account's certificates that expire on that day.
+    """
     today = clock.today(certificate.account.time_zone)
     if certificate.expires_on is None or certificate.expires_on - MIN_VALIDITY < today:
         return
@@ -46,7 +48,10 @@ def _enqueue_notice(account: Account, end: date, last_certificate_id: str = "") 
 
 
 def notify_expiring(account: Account, end: date, last_certificate_id: str = "") -> tuple[int, str]:
-    """Send a batch of notices. Return their number, and the certificate after which more remain, or an empty string."""
+    """Send a batch of notices.
+
+    Return their number, and the certificate after which more remain, or an empty string.
+    """
     rows = account.certificates.select_related("account").filter(expires_on=end, reminded_at=None, is_emailed=True)
     rows = rows.filter(revoked_at=None, replaced_by=None, pk__gt=last_certificate_id).exclude(email="")
     certificates = list(rows.order_by("pk")[:BATCH_SIZE])

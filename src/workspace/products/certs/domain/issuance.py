@@ -1,4 +1,4 @@
-"""Issuance of certificates up to the plan's monthly limit. Their PDFs are created afterwards."""
+"""Issuing certificates, up to the plan's monthly limit. Their PDFs are created afterwards."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ ISSUING_IS_FINAL = "A sent email can't be recalled. Revoke certificates with svc
 
 @dataclass(frozen=True, slots=True)
 class IssueResult:
-    """The result of issuing. `remaining` is None without a limit."""
+    """The result of issuing. `remaining` is None if there is no limit."""
 
     certificates: list[Certificate]
     did_not_fit: int
@@ -37,7 +37,7 @@ class IssueResult:
 
 
 def remaining_this_month(account: Account) -> int | None:
-    """Return how many more the plan allows this month, or None without a limit."""
+    """Return how many more certificates the plan allows this month, or None if there is no limit."""
     most = account.limits(KIND).monthly
     if most is None:
         return None
@@ -55,7 +55,7 @@ def _counted_since(account: Account, start: datetime) -> QuerySet[Certificate]:
 
 
 def issue_certificates(template: Template, recipients: Sequence[Recipient], defaults: dict[str, str]) -> IssueResult:
-    """Issue certificates. Call it under the lock of the account, so that concurrent calls cannot exceed the limit."""
+    """Issue certificates. Call it with the account locked, so that concurrent calls cannot exceed the limit."""
     account = template.account
     room = remaining_this_month(account)
     taken = list(recipients if room is None else recipients[:room])
@@ -106,7 +106,7 @@ def _build_certificate(template: Template, recipient: Recipient, defaults: dict[
 
 
 def build_replacement(former: Certificate, changes: dict[str, Any]) -> Certificate:
-    """Build a replacement with a new code. It does not count towards the limit. It is not saved yet."""
+    """Build an unsaved replacement with a new code. It does not count toward the limit."""
     template = former.template
     assert template is not None
     data: dict[str, Any] = {

@@ -1,6 +1,7 @@
-"""The PDF of a certificate: rendered in a child process, signed, stored with its hash, recorded and emailed.
+"""The PDF of a certificate: rendered in a subprocess, signed, stored with its hash, recorded and emailed.
 
-A job does this after the certificates are saved, in chunks."""
+A job does this in chunks after the certificates are saved.
+"""
 
 from __future__ import annotations
 
@@ -43,7 +44,7 @@ IMAGE_FIELDS = ("logo", "background_image", *SIGNATURE_FIELDS)
 
 
 def certificate_language(language: str) -> translation.override:
-    """Use the language of the certificate for our own texts, if it is supported."""
+    """Use the certificate's language for our own texts, if it is supported."""
     return translation.override(match_supported(language) or DEFAULT_LANGUAGE)
 
 
@@ -77,7 +78,7 @@ def build_design(template: Template, language: str) -> CertificateDesign:
 
 
 def _position_elements(template: Template, language: str) -> Sequence[dict[str, Any]]:
-    """Return the elements, mirrored if the certificate's writing direction differs from that of the template."""
+    """Return the elements, mirrored if the certificate's writing direction differs from the template's."""
     is_turned = text_direction(language or DEFAULT_LANGUAGE) != text_direction(template.language or DEFAULT_LANGUAGE)
     return mirror_elements(template.elements) if is_turned else template.elements
 
@@ -104,7 +105,7 @@ def build_texts(certificate: Certificate, template: Template) -> CertificateText
         ]
     stored = (
         day.replace(" ", "\u00a0") if len(day) <= MAX_UNBROKEN_DAY_LENGTH else day
-    )  # non-breaking, so that a date is not split across lines
+    )  # non-breaking, so that a date is not split over two lines
     values = {"course": certificate.course, "date": stored, "hours": certificate.hours, "custom": certificate.custom}
     pairs = [(label, value) for label, value in facts if value]
     return CertificateTexts(certificate.name, certificate.verify_url, certificate.formatted_code, values, pairs)
@@ -148,7 +149,7 @@ def prepare_pdfs(account: Account, items: Sequence[Item]) -> list[Any]:
 
 
 def _render_all(requested: Sequence[DocumentSheet | Exception]) -> list[bytes | Exception]:
-    """Render all PDFs at once. If that fails, render each separately."""
+    """Render all PDFs at once. If that fails, render each one separately."""
     sheets = [item for item in requested if isinstance(item, DocumentSheet)]
     try:
         made: list[bytes | Exception] = [*typeset_documents(print_data.LAYOUT_PATH, sheets)] if sheets else []
@@ -175,7 +176,10 @@ def _sign_pdf(certificate: Certificate, pdf: bytes, identity: SigningIdentity) -
 
 
 def finish_certificate(account: Account, item: Item) -> dict[str, str] | None:
-    """Store, record and email a PDF, in the item's transaction. A certificate that has a PDF is not changed."""
+    """Store, record and email a PDF, in the item's transaction.
+
+    If the certificate already has a PDF, change nothing.
+    """
     from workspace.products.certs.domain import emails, expiry_notices
 
     rows = Certificate.objects.select_related("account", "template").filter(account=account, sealed_at=None)
@@ -222,7 +226,7 @@ def finish_certificate(account: Account, item: Item) -> dict[str, str] | None:
 
 
 def undo_issuing(account: Account, results: Sequence[Any]) -> None:
-    """Do nothing: when issuance is undone, the certificates themselves are deleted or revoked."""
+    """Do nothing: if issuance is undone, the certificates themselves are deleted or revoked."""
 
 
 def load_signed_pdf(certificate: Certificate) -> bytes:

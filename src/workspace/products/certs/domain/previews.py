@@ -38,14 +38,14 @@ def build_sample(template: Template, **fields: str) -> Certificate:
 
 
 def render_image(template: Template, certificate: Certificate | None = None, width: int = PREVIEW_WIDTH) -> bytes:
-    """Return a PNG of a certificate, by default a fictional one. Raise the errors of `render_page_image`."""
+    """Return a PNG of a certificate, by default a fictional one. Errors are those of `render_page_image`."""
     return build_image_renderer(template, certificate, width)()
 
 
 def build_image_renderer(
     template: Template, certificate: Certificate | None = None, width: int = PREVIEW_WIDTH
 ) -> Callable[[], bytes]:
-    """Return a function that renders the image. All data is read now, and rendering starts with the call."""
+    """Return a function that renders the image. All data is read now, but rendering starts with the call."""
     certificate = certificate or build_sample(template)
     look = build_design(template, certificate.language)
     data, language = (
@@ -69,7 +69,8 @@ def build_image_renderer(
 def render_issued_image(certificate: Certificate, width: int = PREVIEW_WIDTH) -> bytes:
     """Return a PNG of the stored PDF, which shows what was issued.
 
-    Raise NotFoundError if there is no PDF, and the errors of `page_preview.render_preview`."""
+    Raise NotFoundError if there is no PDF. Other errors are those of `page_preview.render_preview`.
+    """
     known = (certificate.pdf_key, width)
     stored = _image_cache.get(known)
     if stored is None:
@@ -83,9 +84,10 @@ def render_issued_image(certificate: Certificate, width: int = PREVIEW_WIDTH) ->
 
 
 def find_image_renderer(certificate: Certificate) -> Callable[[], bytes] | None:
-    """Return a function that renders the PDF, or a preview until the PDF exists.
+    """Return a function that renders the PDF, or a preview while there is no PDF.
 
-    Return None for an erased certificate."""
+    Return None for an erased certificate.
+    """
     if certificate.pdf_key:
         return lambda: render_issued_image(certificate)
     template = certificate.template

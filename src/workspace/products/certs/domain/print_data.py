@@ -45,7 +45,8 @@ class CertificateDesign:
     """The design shared by all certificates of a template.
 
     `colors` are the main color and the accent, as `#rrggbb`. `logo` and `background` are SVGs that contain an image.
-    `fonts` is a key of TYPEFACES, or empty for the design's own."""
+    `fonts` is a key of TYPEFACES, or empty for the design's own fonts.
+    """
 
     title: str
     organization: str = ""
@@ -61,7 +62,7 @@ class CertificateDesign:
     seal: str = "rosette"
     logo: str = ""
     background: str = ""
-    elements: Sequence[Mapping[str, Any]] = ()  # elements placed by hand
+    elements: Sequence[Mapping[str, Any]] = ()  # elements that the owner has placed
     check: str = ""  # a text that says where to verify the code
 
 
@@ -117,7 +118,7 @@ def build_print_data(certificate_design: CertificateDesign, certificate_texts: C
 
 
 def select_typefaces(certificate_design: CertificateDesign, texts: Mapping[str, str]) -> dict[str, str]:
-    """Return the typeface of each text: that of the design, or a fallback if glyphs are missing."""
+    """Return the typeface of each text: that of the design, or a fallback if it lacks glyphs."""
     face = TYPEFACES[certificate_design.fonts or _DESIGN_TYPEFACES.get(certificate_design.design, "classic")]
     return {name: face if glyph_coverage.has_glyphs(face, text) else PLAIN_TYPEFACE for name, text in texts.items()}
 
@@ -125,14 +126,15 @@ def select_typefaces(certificate_design: CertificateDesign, texts: Mapping[str, 
 def compute_colors(colors: Sequence[str], design: str) -> dict[str, str]:
     """Compute all colors of a page.
 
-    Lines and letters get a readable variant, large areas the colors as they are."""
+    Lines and letters get a readable variant of a color, and large areas get the color itself.
+    """
     band = colors[0]
     accent = colors[1] if len(colors) > 1 else GOLD_COLOR if design in ("classic", "guilloche", "diploma") else ""
     grounds = ("#ffffff", "#fbf4e4")
     main = readable_color(band, grounds, BLACK)
     seal = accent or GOLD_COLOR
     accent = accent or mix_colors(band, WHITE, 0.45)
-    # the dark design must not contain light areas of the chosen color
+    # the dark design must not contain light areas in the chosen color
     night = mix_colors(mix_colors(band, BLACK, 0.55), "#0e1626", 0.45)
     return {
         "main": main,
@@ -151,9 +153,10 @@ def compute_colors(colors: Sequence[str], design: str) -> dict[str, str]:
 
 
 def split_placeholders(text: str, values: Mapping[str, str]) -> list[dict[str, Any]]:
-    """Fill in placeholders and return parts, in which inserted values are highlighted.
+    """Fill in placeholders. Return the text as parts, in which the inserted values are marked.
 
-    A placeholder without a value leaves nothing."""
+    A placeholder without a value disappears.
+    """
     results: list[dict[str, Any]] = []
     for place, part in enumerate(_PLACEHOLDER_PATTERN.split(text)):
         words, strong = (values.get(part, ""), True) if place % 2 else (part, False)
@@ -175,7 +178,8 @@ def find_unknown_placeholder(text: str) -> str:
 def render_qr_code(url: str) -> str:
     """Return the QR code of a URL in black and white, as SVG.
 
-    It is a single path, so that five hundred render quickly."""
+    It is a single path, so that five hundred codes render quickly.
+    """
     symbol = encode_symbol(url.upper())
     size = symbol.size + QUIET_ZONE
     half = QUIET_ZONE // 2  # the margin of the layout adds the rest

@@ -1,4 +1,4 @@
-"""Find an account's templates and certificates."""
+"""Queries for an account's templates and certificates."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def certificates_for(account: Account) -> QuerySet[Certificate]:
 
 
 def search_certificates(certificates: QuerySet[Certificate], account: Account, q: str) -> QuerySet[Certificate]:
-    """Return the certificates that contain every word. A word like `state:revoked` filters by state."""
+    """Return the certificates that contain every word. A word such as `state:revoked` filters by state."""
     for word in search_key(q).split():
         state = word.removeprefix(STATE_PREFIX)
         if word != state and state in State.values:
@@ -44,7 +44,7 @@ def search_certificates(certificates: QuerySet[Certificate], account: Account, q
 
 
 def _filter_by_state(certificates: QuerySet[Certificate], account: Account, state: str) -> QuerySet[Certificate]:
-    """Filter by state. It must agree with `Certificate.state`."""
+    """Filter by state. This must agree with `Certificate.state`."""
     if state == State.REPLACED:
         return certificates.filter(replaced_by__isnull=False)
     certificates = certificates.filter(replaced_by=None)
@@ -56,9 +56,10 @@ def _filter_by_state(certificates: QuerySet[Certificate], account: Account, stat
 
 
 def get_certificates(account: Account, ids: Sequence[str]) -> list[Certificate]:
-    """Return certificates by ids, codes or URLs, without duplicates and in order.
+    """Return certificates by ids, codes or URLs, in order and without duplicates.
 
-    Raise NotFoundError if any is missing."""
+    Raise NotFoundError if any is missing.
+    """
     codes = {text: parse_code(text.rpartition("/")[2]) for text in ids if text.isprintable()}
     certificates = certificates_for(account)
     by_id = certificates.in_bulk(list(codes))

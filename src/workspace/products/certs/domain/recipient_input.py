@@ -40,7 +40,8 @@ _DAY_PATTERN = re.compile(r"\d{4}-\d{1,2}-\d{1,2}")
 class Recipient(TypedDict):
     """A recipient.
 
-    `send` None means that it is emailed if there is an address. Empty values get the defaults of the call."""
+    If `send` is None, the certificate is emailed if there is an address. Empty values get the defaults of the call.
+    """
 
     name: str
     email: str
@@ -143,7 +144,7 @@ def _parse_email(value: Any) -> str:
 
 
 def parse_day_text(value: Any) -> str:
-    """Parse a date as YYYY-MM-DD, or any text. Raise ValueError for something like a date that does not exist."""
+    """Parse a date as YYYY-MM-DD, or any other text. Raise ValueError for a date that does not exist."""
     text = _printable_parser(60)(value)
     if _DAY_PATTERN.fullmatch(text):
         try:
@@ -162,14 +163,15 @@ def parse_last_valid_day(value: Any) -> str:
 
 
 def find_date(text: str) -> date | None:
-    """Return the date of a text in the form YYYY-MM-DD, or None for any other text."""
+    """Return the date if the text has the form YYYY-MM-DD, or None."""
     return date.fromisoformat(text) if _DAY_PATTERN.fullmatch(text) else None
 
 
 def find_mixed_script_texts(recipients: Sequence[Recipient]) -> Iterator[tuple[str, str]]:
-    """Yield paths and texts in which a combining mark of a script follows a letter of another.
+    """Yield paths and texts in which a letter is followed by a combining mark of another script.
 
-    Fonts have both characters, but may be unable to render them together."""
+    Fonts have both characters, but may be unable to render them together.
+    """
     for number, recipient in enumerate(recipients):
         for field in ("name", "course", "date", "hours", "custom"):
             if _mixes_scripts(recipient[field]):

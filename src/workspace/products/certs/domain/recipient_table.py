@@ -1,7 +1,8 @@
-"""The import of a table of people.
+"""Importing a table of people.
 
-Columns are recognized by their headings, or assigned by hand. Each line becomes a recipient in the format of
-`svc_certs_issue`."""
+Columns are recognized by their headings, or assigned by the owner. Each line becomes a recipient in the format of
+`svc_certs_issue`.
+"""
 
 from __future__ import annotations
 
@@ -53,7 +54,7 @@ class RecipientColumn:
 
 @dataclass(frozen=True, slots=True)
 class RecipientTable:
-    """A parsed table. `lines` exclude the heading, and have line numbers as in a spreadsheet."""
+    """A parsed table. `lines` exclude the heading. Their line numbers are those of a spreadsheet."""
 
     has_heading: bool
     columns: list[RecipientColumn]
@@ -109,7 +110,7 @@ def build_recipients(
 ) -> list[dict[str, Any]]:
     """Return the recipients of a sheet.
 
-    `column_meanings` are the meanings of its columns, `day_order` a key of DAY_ORDERS.
+    `column_meanings` are the meanings of its columns, and `day_order` is a key of DAY_ORDERS.
     """
     results = []
     for _, cells in table.lines:
@@ -124,7 +125,7 @@ def build_recipients(
 
 
 def is_name_list(table: RecipientTable) -> bool:
-    """Return whether the table is a single column without a heading, that is, a name per line."""
+    """Return whether the table is a single column without a heading, which means one name per line."""
     return len(table.columns) == 1 and not table.has_heading
 
 
@@ -145,7 +146,7 @@ def _is_ambiguous_day(cell: str) -> bool:
 
 
 def _normalize_day(cell: str, order: str) -> str:
-    """Return a numeric date as YYYY-MM-DD, and any other text unchanged. With periods, the day comes first."""
+    """Return a numeric date as YYYY-MM-DD, and any other text unchanged. If it has periods, the day comes first."""
     if time := _TIME_PATTERN.fullmatch(cell.strip()):
         return time[1]
     match = _DAY_PATTERN.fullmatch(cell.strip())

@@ -1,6 +1,7 @@
-"""A sample by email to the person who edits a template: email and PDF as a recipient gets them, marked as a sample.
+"""Emailing a sample to the person who edits a template: the email and PDF of a recipient, marked as a sample.
 
-Nothing is issued and nothing is signed."""
+Nothing is issued and nothing is signed.
+"""
 
 from __future__ import annotations
 

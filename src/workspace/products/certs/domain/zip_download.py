@@ -23,9 +23,10 @@ DOWNLOAD_KINDS = {"pdf": ("pdf_key", "certificates", "pdf"), "badge": ("badge_ke
 
 
 def find_download(account: Account, id: str, query: Mapping[str, str]) -> StreamedFile | None:
-    """Return the ZIP at `/files/TEMPLATE`, with PDFs or badges by `kind`, of the certificates that match `q`.
+    """Return the ZIP at `/files/TEMPLATE`, or None.
 
-    Raise InvalidInputError for an unknown kind."""
+    It has PDFs or badges, by `kind`, of the certificates that match `q`. Raise InvalidInputError for an unknown kind.
+    """
     if not id.startswith("ctm_"):
         return None
     try:

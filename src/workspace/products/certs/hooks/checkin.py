@@ -1,4 +1,4 @@
-"""Certificates for check-in: which a person has, and until when they are valid."""
+"""Certificates at check-in: which ones a person has, and until when they are valid."""
 
 from __future__ import annotations
 
@@ -47,9 +47,10 @@ def search_people(account: Account, search: CheckinSearch, day: date) -> list[Ch
 
 
 def _find_ids_by_name(account: Account, name_prefixes: Sequence[str]) -> list[str]:
-    """Return some certificates with names that have words with these prefixes, in index order.
+    """Return some certificates whose names have words with these prefixes, in index order.
 
-    The rarest word comes first."""
+    The rarest word comes first.
+    """
     mine = NameWord.objects.filter(account=account)
     started = [mine.filter(starts_with("word", word)) for word in name_prefixes]
     counts = [rows.order_by()[:MAX_COUNTED_WORDS].count() for rows in started] if len(started) > 1 else [0]
@@ -57,8 +58,7 @@ def _find_ids_by_name(account: Account, name_prefixes: Sequence[str]) -> list[st
     lead = started[first]
     for number, word in enumerate(name_prefixes):
         if number != first:
-            # without the account: with it, the query would read all words with this prefix, not the few of a
-            # certificate
+            # without the account, because the query would otherwise read all words with this prefix
             others = NameWord.objects.filter(starts_with("word", word), certificate=OuterRef("certificate"))
             lead = lead.filter(Exists(others))
     ids = lead.order_by("word", "-certificate").values_list("certificate", flat=True)[: MAX_RESULTS * 2]
@@ -66,7 +66,7 @@ def _find_ids_by_name(account: Account, name_prefixes: Sequence[str]) -> list[st
 
 
 def certificates_for(account: Account, query: CheckinQuery, day: date) -> list[CheckinPerson]:
-    """Return for each person and subject the valid certificate, or else the newest."""
+    """Return each person's valid certificate for each subject, or else their newest."""
     words = [full_name_key(key) for key in query.keys]
     name_words = NameWord.objects.filter(account=account, word__in=words).order_by("-certificate")
     ids = list(name_words.values_list("certificate", flat=True)[:MAX_CERTIFICATES])
@@ -84,7 +84,7 @@ def certificates_for(account: Account, query: CheckinQuery, day: date) -> list[C
 
 
 def _person_certificates(person_certificates: Sequence[Certificate], day: date) -> list[CheckinPerson]:
-    """Sort a person's certificates. An expired one beside a valid one is only a hint."""
+    """Sort a person's certificates. If there is also a valid one, an expired one is only a hint."""
     holds = any(certificate.state is State.VALID for certificate in person_certificates)
     return sorted(
         (_build_person(certificate, day, holds) for certificate in person_certificates),

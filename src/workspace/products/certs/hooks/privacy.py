@@ -1,4 +1,7 @@
-"""Personal data in certificates. After an erasure, only the code remains, which proves that it was issued."""
+"""Personal data in certificates.
+
+After an erasure, only the code remains, which proves that a certificate was issued.
+"""
 
 from __future__ import annotations
 

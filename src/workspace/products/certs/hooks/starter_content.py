@@ -1,4 +1,4 @@
-"""The certificate template of a new account in a teaching trade."""
+"""A sample certificate template for a new account in a teaching trade."""
 
 from __future__ import annotations
 

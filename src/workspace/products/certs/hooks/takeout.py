@@ -1,7 +1,8 @@
 """Certificates in exports and imports of an account.
 
-The private key for badges is not exported. A new one is created, and the former public key remains listed, so that its
-signatures stay valid."""
+The private key for badges is not exported. A new key is created, and the former public key remains listed, so that its
+signatures stay valid.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Issued certificates: a snapshot of their texts. Afterwards only their state changes."""
+"""Issued certificates: a snapshot of their texts. After that, only their state changes."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def _certificate_id() -> str:
 
 
 def new_code() -> str:
-    bits = secrets.randbits(5 * CODE_LENGTH)  # in a single call, since a tool may create hundreds
+    bits = secrets.randbits(5 * CODE_LENGTH)  # in a single call, because a tool may create hundreds
     return "".join(ALPHABET[bits >> 5 * place & 31] for place in range(CODE_LENGTH)).upper()
 
 
@@ -41,8 +41,9 @@ class State(models.TextChoices):
 class Certificate(Journaled):
     """A certificate.
 
-    `date` is the text as shown, `day` the date that it means, if any. `counts_toward_limit` means that it counts
-    towards the monthly limit; a replacement does not. `language` is that of its texts."""
+    `date` is the text as shown, and `day` the date that it means, if any. `counts_toward_limit` says whether it counts
+    toward the monthly limit, which a replacement does not. `language` is the language of its texts.
+    """
 
     journal_displayed_fields = {"revoked_at": ("revoked", bool)}
 
@@ -66,7 +67,7 @@ class Certificate(Journaled):
     language = models.CharField(max_length=35, blank=True)
     expires_on = models.DateField(null=True, blank=True)
     counts_toward_limit = models.BooleanField(default=True)
-    is_emailed = models.BooleanField(default=False)  # it was emailed, or will be when its PDF exists
+    is_emailed = models.BooleanField(default=False)  # it was emailed, or will be once its PDF exists
     email_delivery_id = models.CharField(max_length=40, blank=True)  # the id of its last email
     created_at = models.DateTimeField(default=clock.now)
     revoked_at = models.DateTimeField(null=True, blank=True)
@@ -118,7 +119,8 @@ class Certificate(Journaled):
     def undo_creation_many(cls, rows: Sequence[Certificate]) -> None:
         """Undo issuance.
 
-        Certificates without a PDF are deleted. Those with a PDF are revoked, since someone may have it."""
+        Certificates without a PDF are deleted. Those with a PDF are revoked, because someone may have it.
+        """
         cls.objects.filter(pk__in=[row.pk for row in rows], sealed_at=None).delete()
         now = clock.now()
         for row in cls.objects.select_related("account").filter(pk__in=[row.pk for row in rows], revoked_at=None):
@@ -170,7 +172,8 @@ _LOOKALIKE_DIGITS = str.maketrans("OIL", "011")
 def parse_code(text: str) -> str:
     """Normalize a code as people type it, or return an empty string if it is invalid.
 
-    Case, spaces and hyphens do not matter. Letters that look like digits are replaced."""
+    Case, spaces and hyphens are ignored. Letters that look like digits are replaced.
+    """
     result = "".join(text.split()).replace("-", "").upper().translate(_LOOKALIKE_DIGITS)
     return result if len(result) == CODE_LENGTH and set(result.lower()) <= set(ALPHABET) else ""
 

@@ -25,8 +25,9 @@ class Issuer(models.Model):
 class IssuerKey(models.Model):
     """An Ed25519 key.
 
-    `public` is a multikey. `private` is 32 bytes in base64, encrypted like all secrets. The newest key signs. All keys
-    remain listed, so that earlier signatures stay valid."""
+    `public` is a multikey. `private` is 32 bytes in base64, encrypted like all secrets. The newest key is used for
+    signing. All keys remain listed, so that earlier signatures stay valid.
+    """
 
     issuer = models.ForeignKey(Issuer, on_delete=models.CASCADE, related_name="keys")
     number = models.PositiveIntegerField()

@@ -23,7 +23,7 @@ class NameWord(models.Model):
 
     class Meta:
         indexes = [
-            # also supports prefix searches, whatever the collation of the database
+            # also supports prefix searches, whatever the database's collation
             models.Index(
                 fields=["account", "word", "-certificate"],
                 name="certificates_by_word",
@@ -38,7 +38,8 @@ class NameWord(models.Model):
     def create_for(cls, certificates: Sequence[Certificate]) -> None:
         """Create the rows of new certificates.
 
-        They are inserted as plain rows, as there are about four per certificate."""
+        They are inserted as plain rows, because there are about four per certificate.
+        """
         rows = [
             (certificate.account_id, certificate.pk, word)
             for certificate in certificates

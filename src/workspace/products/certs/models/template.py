@@ -41,8 +41,9 @@ class Template(PublishedItem):
     """A template.
 
     `colors`, `fonts` and the logo default to those of the brand. The signature of `signers[n]` is `signature_{n + 1}`.
-    `elements` are placed by hand (layout_elements.py), or empty for the positions of the design. `valid_months` 0 means
-    unlimited. Default texts are used if `mail_subject` and `mail_text` are empty."""
+    `elements` are those placed by the owner (layout_elements.py), or empty for the positions of the design.
+    `valid_months` 0 means unlimited. Default texts are used if `mail_subject` and `mail_text` are empty.
+    """
 
     kind = KIND
     pictures = ("logo", "background_image", *SIGNATURE_FIELDS)
@@ -97,7 +98,7 @@ class Template(PublishedItem):
                 signer["name"]: getattr(self, f"{name}_id")
                 for signer, name in zip(self.signers, SIGNATURE_FIELDS, strict=False)
             }
-            # former signers retain their signature if none is given, even at another position
+            # earlier signers keep their signature if none is given, even at another position
             images = [signer.get("image_id", before.get(signer["name"]) or "") for signer in signers]
             result["signers"] = [
                 {name: signer[name] for name in ("name", "role") if name in signer} for signer in signers

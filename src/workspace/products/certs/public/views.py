@@ -69,7 +69,7 @@ def ask_for_code(request: HttpRequest) -> HttpResponse:
 # the only POST is the password of a template, which checks its origin itself
 @csrf_exempt
 def certificate(request: HttpRequest, code: str, form: str = "") -> HttpResponse:
-    """Show the certificate of a code. A path that only looks like a code may be the slug of a template."""
+    """Show the certificate with this code. A path that only looks like a code may be the slug of a template."""
     rows = Certificate.objects.select_related("account__brand__logo", "template__publication", "replaced_by")
     read = parse_code(code)
     certificate = rows.filter(code=read).first() if read else None
@@ -117,7 +117,7 @@ def _pdf_response(request: HttpRequest, certificate: Certificate) -> HttpRespons
 
 
 def _image_response(request: HttpRequest, certificate: Certificate) -> HttpResponse:
-    """Return an image of the PDF."""
+    """Return an image of the certificate's PDF."""
     if not _has_pdf(certificate) or not consume("cert-image", request):
         raise Http404
     try:

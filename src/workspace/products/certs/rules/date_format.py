@@ -1,4 +1,4 @@
-"""Dates in the format of certificates and emails."""
+"""Dates in the format used by certificates and emails."""
 
 from __future__ import annotations
 

@@ -1,6 +1,8 @@
-"""Elements of a certificate placed by hand. Boxes are in percent of the page, so that they fit every paper size.
+"""Elements of a certificate that the owner has placed.
 
-A template without elements uses the positions of its design."""
+Boxes are in percent of the page, so that they fit every paper size. A template without elements uses the positions of
+its design.
+"""
 
 from __future__ import annotations
 
@@ -55,7 +57,7 @@ class Element(TypedDict):
 
 
 def find_problems(elements: Sequence[Mapping[str, Any]]) -> list[tuple[str, Message]]:
-    """Return errors of the elements as a whole: paths below `elements`, and messages."""
+    """Return errors that concern the elements as a whole, as paths below `elements` and messages."""
     problems: list[tuple[str, Message]] = []
     seen: set[str] = set()
     for number, element in enumerate(elements):
@@ -138,7 +140,7 @@ def _left_aligned_boxes(x: float, *, landscape: bool) -> Boxes:
 
 
 def mirror_elements(elements: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
-    """Mirror elements, for readers of the opposite writing direction."""
+    """Mirror elements for readers of the opposite writing direction."""
     turned = {"left": "right", "right": "left"}
     return [
         {

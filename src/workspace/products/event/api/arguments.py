@@ -34,7 +34,7 @@ ImageId = Annotated[
 
 @with_config(extra="forbid")
 class NewSession(SessionFields, total=False):
-    """As in svc_event_save_sessions."""
+    """A new session, with the fields of svc_event_save_sessions."""
 
 
 NewSessions = Annotated[

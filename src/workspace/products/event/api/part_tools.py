@@ -55,7 +55,7 @@ from workspace.tools.answer import Answer, format_bullets
 
 
 class AddedSession(TypedDict):
-    """`clashes` are those of this session."""
+    """An added session. `clashes` are the conflicts of this session."""
 
     session: SessionData
     clashes: list[ConflictData]
@@ -102,7 +102,10 @@ def add_session(
 
 
 class SessionSaveResult(TypedDict):
-    """`items` are those that were saved, in their order; clashes are the whole program's."""
+    """The result of saving sessions.
+
+    `items` are the saved sessions in the order of the entries. `clashes` are those of the whole program.
+    """
 
     added: int
     changed: int

@@ -95,7 +95,7 @@ class ConflictData(TypedDict):
 
 
 class Publishing(TypedDict):
-    """What publishing takes: nothing where the plan pays or it was paid for once."""
+    """What publishing costs. It costs nothing if the plan includes it or the program was already paid for."""
 
     costs_credits: int
     unused_credits: int

@@ -1,4 +1,4 @@
-"""Serializers of programs and their parts. All answers use them. Times are local times of the program."""
+"""Serializers of programs and their parts, which all answers use. Times are local times of the program."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from workspace.storage.files.images import image_url
 
 
 def event_summaries(events: Sequence[Event]) -> list[EventSummary]:
-    """Return the summaries of programs with a fixed number of queries."""
+    """Return the summaries of programs. The number of queries is fixed."""
     if not events:
         return []
     days: dict[str, list[date]] = {}
@@ -78,7 +78,7 @@ def _event_summary(event: Event, days: Sequence[date], count: int, views: int) -
 
 
 def format_days(days: Sequence[date]) -> str:
-    """Format dates as `15–16 May 2026` or `30 May – 1 June 2026`, or list the single days."""
+    """Format dates as `15–16 May 2026` or `30 May – 1 June 2026`, or list the individual days."""
     if not days:
         return ""
     first, last = days[0], days[-1]
@@ -129,7 +129,7 @@ def event_detail(event: Event, program: Program | None = None) -> EventDetail:
 
 
 def sessions_without_room(program: Program) -> list[Session]:
-    """Count timed sessions without a room, if the program has rooms. Breaks need none."""
+    """Return timed sessions without a room, if the program has rooms. Breaks need none."""
     if not program.rooms:
         return []
     timed = [
@@ -190,7 +190,7 @@ def conflict_data(program: Program, clash: Conflict) -> ConflictData:
 
 
 def to_local_iso(moment: datetime | None, zone: ZoneInfo) -> str | None:
-    """Format a time like `2026-05-15T09:30:00+02:00` in the zone. Return None for None."""
+    """Format a time in the zone, such as `2026-05-15T09:30:00+02:00`. Return None for None."""
     return None if moment is None else moment.astimezone(zone).isoformat(timespec="seconds")
 
 

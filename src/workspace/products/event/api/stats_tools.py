@@ -37,7 +37,7 @@ SPEAKER_COLUMNS = ("name", "role", "organization", "bio", "links", "sessions", "
 
 
 class SessionStats(TypedDict):
-    """How often guests have starred a session and opened its own page, every repeat included."""
+    """How often guests have starred a session and opened its page. Repeated views are counted."""
 
     session_id: str
     title: str
@@ -155,7 +155,8 @@ def _session_rows(program: Program) -> list[list[str]]:
 def _join_names(speakers: Sequence[Speaker]) -> str:
     """Join names in the format of an import.
 
-    A single name with a comma gets a final semicolon, so that it is not split."""
+    A single name that contains a comma gets a final semicolon, so that it is not split.
+    """
     names = "; ".join(speaker.name for speaker in speakers)
     return f"{names};" if len(speakers) == 1 and "," in names else names
 

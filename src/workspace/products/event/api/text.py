@@ -1,4 +1,4 @@
-"""The text of the program tools' answers, for people and agents who see only text. It contains all of the data."""
+"""Texts of the program tools' answers, for people and agents who see only text. They contain all of the data."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def event_facts(event: EventDetail) -> dict[str, Any]:
 
 
 def format_parts(event: EventDetail) -> list[str]:
-    """Format all parts of a program as lines below its facts."""
+    """Format all parts of a program as lines below the facts about it."""
     lines = ["", "Days:" if event["day_list"] else "No days yet."]
     for day in event["day_list"]:
         label = f" {escape_markdown(day['label'])}" if day["label"] else ""

@@ -1,6 +1,7 @@
 """Tools for event programs as a whole, and for deletion.
 
-Tools for their parts are in `part_tools.py`, statistics and files in `stats_tools.py`."""
+The tools for their parts are in `part_tools.py`, and those for statistics and files in `stats_tools.py`.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Saving the lists of days, rooms and tracks of a program."""
+"""Saving the lists of a program's days, rooms and tracks."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from workspace.products.event.dashboard.session_table_views import render_sessio
 
 @page("POST")
 def save_list(request: SignedInRequest, id: str, name: str) -> HttpResponse:
-    """Save a list. An entry whose name is empty is removed."""
+    """Save a list. An entry with an empty name is removed."""
     if name not in LIST_FIELDS:
         raise Http404
     event = presenters.get_event(request, id)

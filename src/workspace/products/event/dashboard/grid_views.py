@@ -1,4 +1,4 @@
-"""The grid of a day, with rooms as columns and times as rows, in which sessions can be moved."""
+"""The grid of a day, with rooms as columns and times as rows. Sessions can be moved in it."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ def move(request: SignedInRequest, id: str, session: str) -> HttpResponse:
 
 
 def _describe_place(row: Mapping[str, Any]) -> str:
-    """Describe when and where a session takes place now, for screen readers."""
+    """Describe where a session is in the grid, for screen readers: its time and room."""
     values = {
         "title": row["title"],
         "times": "–".join(filter(None, [row["start_time"], row["end_time"]])),

@@ -1,4 +1,4 @@
-"""The import of sessions, pasted or from a file: a preview first, then a single save that can be undone."""
+"""Importing sessions from pasted text or a file: first a preview, then a single save that can be undone."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ def _format_result(data: Any) -> str:
 
 
 def _fill_counts(sentences: Sequence[str], data: Any) -> str:
-    """Join the sentences on what is added, changed and removed with one on conflicts, without those of zero."""
+    """Join sentences on what was added, changed and removed, and on conflicts. Leave out those with a count of zero."""
     counts = (data["added"], data["changed"], data["removed"])
     shown = [text % {"count": count} for text, count in zip(sentences, counts, strict=True) if count]
     if clashes := len(data["clashes"]):

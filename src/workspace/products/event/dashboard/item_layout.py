@@ -36,7 +36,7 @@ LABELS = {
 
 
 def _confirmation_path(event: Any) -> str:
-    """Return the page that asks before publishing costs a credit, or an empty string."""
+    """Return the page that asks for confirmation before publishing costs a credit, or an empty string."""
     return "publish" if publishing_cost(event) else ""
 
 
@@ -44,7 +44,7 @@ MAX_OPEN_SESSIONS = 12  # sessions listed before the rest is collapsed
 
 
 def _results_context(stats: EventStats) -> dict[str, Any]:
-    """Return the sessions with the widths of their bars, in percent of the most starred session."""
+    """Return the sessions with the widths of their bars, as a percentage of the most starred session's."""
     most = max((row["stars"] for row in stats["by_session"]), default=0) or 1
     rows = [{**row, "width": round(100 * row["stars"] / most)} for row in stats["by_session"]]
     return {"starred": rows[:MAX_OPEN_SESSIONS], "other_starred": rows[MAX_OPEN_SESSIONS:], "has_more": bool(rows)}

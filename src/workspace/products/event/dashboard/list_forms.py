@@ -1,4 +1,4 @@
-"""The forms for the days, rooms and tracks of a program. Each replaces its whole list."""
+"""The forms for the days, rooms and tracks of a program. Each form replaces its whole list."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def build_list_forms(
     submitted_name: str = "",
     submitted_form: ToolForm | None = None,
 ) -> dict[str, Any]:
-    """Return a form for each list. `submitted_form` is the submitted one."""
+    """Build a form for each list. `submitted_form` is the form that was submitted."""
     made = {
         name: submitted_form
         if name == submitted_name and submitted_form is not None
@@ -32,7 +32,7 @@ def build_list_forms(
 def build_list_form(
     request: SignedInRequest, event: presenters.EventData, name: str, *, sent: bool = False
 ) -> ToolForm:
-    """Return the form of a list, with its entries unless it was `sent`."""
+    """Build the form of a list, with the list's entries unless it was `sent`."""
     present = {
         "days": [{key: day[key] for key in ("id", "date", "label")} for day in event["day_list"]],
         "rooms": [{key: room[key] for key in ("id", "name")} for room in event["rooms"]],

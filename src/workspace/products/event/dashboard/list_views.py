@@ -27,7 +27,7 @@ def programs(request: SignedInRequest) -> HttpResponse:
 
 
 def _list_item(row: Mapping[str, Any]) -> ListItem:
-    # isolated, since it may be written from right to left
+    # isolated, because it may be written from right to left
     where = f"\u2068{row['where']}\u2069" if row["where"] else ""
     count = row["item_count"]
     sessions = ngettext("%(count)s session", "%(count)s sessions", count) % {"count": count}

@@ -1,6 +1,7 @@
-"""The table of a day's sessions, editable in place. Each change is a call of the tool.
+"""The table of a day's sessions, which is editable in place. Each change calls the tool.
 
-Without scripts the page works as plain forms."""
+Without scripts, the page works as plain forms.
+"""
 
 from __future__ import annotations
 
@@ -77,7 +78,7 @@ def add_session(request: SignedInRequest, id: str) -> HttpResponse:
 
 @page("POST")
 def update_session(request: SignedInRequest, id: str, session: str) -> HttpResponse:
-    """Update a session with the cells of its row that differ."""
+    """Update a session with those cells of its row that differ."""
     event = presenters.get_event(request, id)
     now: Any = next((item for item in event["schedule"] if item["id"] == session), {})
     was = {**now, "speakers": [speaker["name"] for speaker in now.get("speakers", [])]}
@@ -123,7 +124,7 @@ def _error_response(request: SignedInRequest, id: str, day: str, data: Mapping[s
 def _table_response(
     request: SignedInRequest, id: str, day: str, session: str, notes: list[str] | None = None
 ) -> HttpResponse:
-    """Return the updated table for the script, or redirect to the page."""
+    """Return the updated table to the script, or else redirect to the page."""
     if not is_partial(request):
         for note in notes or []:
             messages.warning(request, note)

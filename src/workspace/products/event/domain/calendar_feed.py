@@ -1,6 +1,7 @@
 """Calendar feeds of a program, a session, or a guest's starred sessions.
 
-A session is the same event in all of them, with the same bytes until it changes."""
+A session is the same event in all of them, with the same bytes until it changes.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +19,7 @@ _DEFAULT_LENGTH = timedelta(hours=1)
 
 
 def build_calendar(program: Program, sessions: Iterable[Session], name: str) -> bytes:
-    """Build a calendar of the sessions that have a time. Cancelled sessions are marked as cancelled."""
+    """Build a calendar with the sessions that have a time. Cancelled sessions are marked as cancelled."""
     timed = [(session, session.starts_at) for session in sessions if session.starts_at is not None]
     timed.sort(key=lambda pair: (pair[1], pair[0].pk))
     return ics.build_calendar([_calendar_event(program, session, starts) for session, starts in timed], name=name)

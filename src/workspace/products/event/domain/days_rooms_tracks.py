@@ -1,4 +1,4 @@
-"""Saving of a program's days, rooms and tracks. Each call replaces the whole list."""
+"""Saving a program's days, rooms and tracks. Each call replaces the whole list."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def set_days(event: Event, items: Sequence[ListEntry], issues: Issues, *, is_jou
     issues.raise_if_any()
     moved = any(by_id[id].date != fields["date"] for id, fields in stored.items())
     journal.update_rows((day, {"binned_at": clock.now()}) for day in days)
-    if moved:  # sequentially, in an order in which two days never have the same date
+    if moved:  # one by one, in an order in which two days never have the same date
         _move_days({by_id[id]: fields["date"] for id, fields in stored.items() if by_id[id].date != fields["date"]})
     journal.update_rows((by_id[id], fields) for id, fields in stored.items())
     Day.objects.bulk_create(new)

@@ -14,9 +14,10 @@ Row = TypeVar("Row", Session, Speaker, Block)
 
 
 def copy_program_parts(event: Event, model: Event, first_day: date | None) -> None:
-    """Copy all days, rooms, sessions, speakers and blocks. The first day moves to `first_day`, if given.
+    """Copy all days, rooms, sessions, speakers and blocks. If `first_day` is given, the first day moves to it.
 
-    The journal is not used: the parts are created and deleted with the program."""
+    The journal is not used, because the parts are created and deleted together with the program.
+    """
     program = Program.load(model)
     days = program.days
     shift = first_day - days[0].date if first_day is not None and days else timedelta()
@@ -56,5 +57,5 @@ def _copy_row(row: Row, event: Event) -> Row:
 
 
 def _claim_images(event: Event, rows: list[Speaker | Block]) -> None:
-    """Increment the use counts of the pictures."""
+    """Increment the use counts of the images."""
     Upload.claim_many(event.account, [(row.image_id, "copy_of") for row in rows if row.image_id])

@@ -39,7 +39,8 @@ MAX_CONFLICTS = 12  # conflicts listed in an email
 def notify_published(event: Event, credits_spent: int) -> None:
     """Notify the owner in the transaction that publishes.
 
-    If a credit was spent, a single email says both. Publishing a program again sends no email."""
+    If a credit was spent, the same email says so. Publishing a program again sends no email.
+    """
     context = {**_context(event), "left": event.account.event_credits}
     template = "owner/event_published_with_credit" if credits_spent else "owner/event_published"
     if credits_spent and notifications.notify_owner(event.account, CREDIT_NOTIFICATION, template, context):
@@ -50,7 +51,7 @@ def notify_published(event: Event, credits_spent: int) -> None:
 
 
 def notify_import_conflicts(program: Program, earlier_conflicts: Iterable[Conflict]) -> None:
-    """Notify the owner in the transaction of the import of conflicts that are not in `earlier_conflicts`."""
+    """Notify the owner of conflicts that are not in `earlier_conflicts`. Call it in the transaction of the import."""
     known = set(earlier_conflicts)
     clashes = [clash for clash in program.clashes if clash not in known]
     if not clashes:

@@ -1,6 +1,7 @@
-"""Lookup of days, rooms, speakers and tracks of sessions by id or name.
+"""Looking up the days, rooms, speakers and tracks of sessions by id or name.
 
-Missing ones are created where this is allowed."""
+Missing ones are created where this is allowed.
+"""
 
 from __future__ import annotations
 
@@ -41,7 +42,7 @@ class NameResolver:
         self._new_speakers: list[Speaker] = []
 
     def resolve_day(self, text: str, path: str) -> Day | None:
-        """Find a day by its date, id or exact label. An empty text gives the first day."""
+        """Return a day by its date, id or exact label. An empty text means the first day."""
         if not text:
             if self.days:
                 return min(self.days, key=lambda day: day.date)
@@ -69,7 +70,7 @@ class NameResolver:
         return day
 
     def resolve_room(self, name: str) -> Room | None:
-        """Find or create the room of that name. Return None for an empty name."""
+        """Find or create the room with this name. Return None for an empty name."""
         name = " ".join(name.split())
         if not name:
             return None
@@ -81,7 +82,7 @@ class NameResolver:
         return room
 
     def resolve_speakers(self, fields: Mapping[str, Any], path: str) -> list[Speaker] | None:
-        """Return the speakers by ids or names. Return None if neither is given."""
+        """Return the speakers by their ids or names. Return None if neither are given."""
         if "speaker_ids" in fields and "speakers" in fields:
             self.issues.add(f"{path}speakers", messages.SPEAKERS_TWICE)
             return None

@@ -54,7 +54,8 @@ class Program:
     """A program with its parts.
 
     `days` are in the order of dates, `rooms`, `speakers` and `blocks` in the owner's order, `sessions` by day and
-    position. Access to a session's `event`, `day` and `room` needs no query. `speakers_for` returns its speakers."""
+    position. Accessing a session's `event`, `day` and `room` runs no query. `speakers_for` returns its speakers.
+    """
 
     event: Event
     days: Sequence[Day]
@@ -89,7 +90,7 @@ class Program:
 
     @cached_property
     def ends(self) -> Mapping[str, datetime]:
-        """The end of each session by its id, without untimed and cancelled sessions."""
+        """The end of each session by its id, except for untimed and cancelled sessions."""
         return compute_ends(self.slots)
 
     @cached_property
@@ -115,7 +116,7 @@ class Program:
         return [session for session in self.sessions if session.day_id == day.pk]
 
     def running_at(self, at: datetime) -> NowAndNext:
-        """Return the slots that run at a time, and the next ones."""
+        """Return the slots that are running at a time, and the next ones."""
         return find_now_and_next(self.slots, at)
 
     @cached_property
@@ -143,7 +144,7 @@ class Program:
 
 
 def describe_conflict(program: Program, clash: Conflict) -> str:
-    """Describe which two sessions conflict, when, and over which room or speaker."""
+    """Describe which two sessions conflict, when, and about which room or speaker."""
     first, second = program.sessions_by_id[clash.first], program.sessions_by_id[clash.second]
     days = dict.fromkeys(session.day.date.isoformat() for session in (first, second))
     shared = {"first": _format_session(first), "second": _format_session(second), "days": ", ".join(days)}
@@ -158,7 +159,7 @@ def _format_session(session: Session) -> str:
 
 
 def _isolate_direction(title: str) -> str:
-    """Isolate a title written from right to left, so that the words around it are not reordered."""
+    """Isolate a title that is written from right to left, so that the words around it are not reordered."""
     is_turned = any(bidirectional(char) in ("R", "AL") for char in title)
     return f"\u2068{title}\u2069" if is_turned else title
 

@@ -1,4 +1,4 @@
-"""Publishing and its price: free if the plan includes it, otherwise an event credit once per program."""
+"""Publishing and its price: free if the plan includes it, or else one event credit per program."""
 
 from __future__ import annotations
 

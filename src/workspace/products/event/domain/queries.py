@@ -1,4 +1,4 @@
-"""Find an account's programs."""
+"""Queries for an account's programs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The import of sessions from a spreadsheet. The whole table is parsed and checked before anything is saved."""
+"""Importing sessions from a spreadsheet. The whole table is parsed and checked before anything is saved."""
 
 from __future__ import annotations
 
@@ -68,10 +68,11 @@ def parse_table(
 ) -> tuple[list[Entry], list[str], str]:
     """Parse a table. Return entries with the paths of their lines (`csv.3.`), ids to remove, and a note for the owner.
 
-    The ids are those of sessions missing from the table, if it replaces all. The note says how the table was read, such
-    as which columns were ignored. With `match` or `replace`, a line with an id changes that session. Otherwise it
-    changes the session with the same title, day and start. All columns of the table are applied. Raise
-    InvalidInputError for each invalid line."""
+    If the table replaces all sessions, the ids are those of sessions missing from it. The note says how the table was
+    read, for example which columns were ignored. With `match` or `replace`, a line with an id changes that session. A
+    line without an id changes the session with the same title, day and start. All columns of the table are applied.
+    Raise InvalidInputError for each invalid line.
+    """
     table = csv_table.parse_csv(text, COLUMNS_BY_HEADING, order=COLUMN_ORDER, max_rows=MAX_SESSIONS, lenient=True)
     if table.rows and _is_heading(table.rows[0].cells):
         raise InvalidInputError.at_path("csv", messages.COLUMN_NAMES_NEEDED)
@@ -99,7 +100,7 @@ def parse_table(
 
 
 def _is_heading(cells: Mapping[str, str]) -> bool:
-    """Return whether the first line, which was read as a session, is a heading with unknown names."""
+    """Return whether the first line, which was read as a session, is a heading with unknown column names."""
     text = cells.get("day", "") + cells.get("start", "")
     return bool(text) and not any(char.isdigit() for char in text)
 
@@ -107,7 +108,7 @@ def _is_heading(cells: Mapping[str, str]) -> bool:
 def _parse_row(
     program: Program, cells: Mapping[str, str], columns: tuple[str, ...], path: str, issues: Issues
 ) -> dict[str, Any]:
-    """Return the fields of a line in the format of `svc_event_save_sessions`. An empty cell clears the field."""
+    """Parse a line into fields in the format of `svc_event_save_sessions`. An empty cell clears the field."""
     result: dict[str, Any] = {}
     for name in columns:
         text = cells.get(name, "")
@@ -132,7 +133,8 @@ def _parse_row(
 def _split_names(text: str) -> list[str]:
     """Split `Ada King; Bo Lind` into names.
 
-    Commas only split if each part has a first name and a last name: `Lind, Bo` is one person."""
+    Commas separate names only if each part has a first and a last name: `Lind, Bo` is one person.
+    """
     parts = re.split(r"[;\n]", text)
     by_comma = text.split(",")
     if len(parts) == 1 and all(len(part.split()) > 1 for part in by_comma):
@@ -208,7 +210,7 @@ def _parse_kind(text: str) -> str:
 def _find_match(
     program: Program, unmatched_sessions: Mapping[str, Session], entry: Mapping[str, Any]
 ) -> Session | None:
-    """Find the session with the same title, day and start that no other line has matched."""
+    """Return the session with the same title, day and start that no other line has matched yet, or None."""
     on = entry.get("day") or (program.days[0].date.isoformat() if program.days else "")
     for session in unmatched_sessions.values():
         same = name_key(session.title) == name_key(entry.get("title", ""))

@@ -1,4 +1,4 @@
-"""Saving of sessions with few queries: all entries of a call or none. Called under the lock of the account."""
+"""Saving sessions with few queries: all entries of a call or none. Call it with the account locked."""
 
 from __future__ import annotations
 
@@ -36,7 +36,10 @@ CALENDAR_FIELDS = ("title", "start", "end", "day", "room", "cancelled")  # the f
 
 @dataclass
 class SessionDraft:
-    """The planned change of an entry: a new or changed session. `speakers` and `before_id` are None if not given."""
+    """The planned change for an entry: a new or a changed session.
+
+    `speakers` and `before_id` are None if not given.
+    """
 
     path: str
     session: Session
@@ -58,7 +61,7 @@ class SessionDraft:
 
 @dataclass
 class SaveResult:
-    """The result of a save. `saved` are the ids of the entries, in their order. `notes` are for the owner."""
+    """The result of a save. `saved` are the ids of the entries in order. `notes` are for the owner."""
 
     added: list[Session] = field(default_factory=list)
     changed: list[Session] = field(default_factory=list)
@@ -149,7 +152,10 @@ def _build_draft(
 
 
 def _resolve_times(fields: SessionInput, session: Session, path: str, issues: Issues) -> dict[str, str]:
-    """Return start and end. A new start without an end moves the whole session. Without a start there is no end."""
+    """Return the start and end.
+
+    A new start without an end moves the whole session. A session without a start has no end.
+    """
     start = fields.get("start_time", session.start)
     end = fields.get("end_time", session.end)
     if "start_time" in fields and "end_time" not in fields and session.end:
@@ -174,7 +180,8 @@ def _assign_places(
 ) -> None:
     """Find each session's place in its day, by its time or before another session.
 
-    Store new positions in the drafts."""
+    New positions are stored in the drafts.
+    """
     left = {session.pk for session in sessions}
     on: dict[str, list[Session]] = {}
     for session in program.sessions:
@@ -209,7 +216,10 @@ def _assign_places(
 def _assign_positions(
     day: Mapping[str, list[Session]], moved: set[str], drafted_ids: Mapping[str, SessionDraft]
 ) -> None:
-    """Assign positions between the neighbors. Change those of neighbors only if no number is left between them."""
+    """Assign positions between the neighbors.
+
+    Change the neighbors' positions only if no number between them is free.
+    """
     for sessions in day.values():
         numbers = {place for place, session in enumerate(sessions) if session.pk in moved}
         if not numbers:
@@ -276,7 +286,7 @@ def _set_start_and_end(session: Session, fields: dict[str, Any]) -> None:
 
 
 def _with_sequence(session: Session, fields: dict[str, Any], people: bool, now: Any) -> dict[str, Any]:
-    """Increment the sequence number for calendars, if they must show a change."""
+    """Increment the sequence number for calendars if they must show a change."""
     differs = {name for name, value in fields.items() if getattr(session, name) != value}
     if not differs - {"position"} and not people:
         return fields
@@ -287,7 +297,7 @@ def _with_sequence(session: Session, fields: dict[str, Any], people: bool, now: 
 
 
 def _link_speakers(drafts: Sequence[SessionDraft], program: Program, *, is_journaled: bool) -> None:
-    """Update the links between sessions and speakers that differ."""
+    """Update those links between sessions and speakers that differ."""
     requested = {draft.session.pk: draft for draft in drafts if draft.speakers is not None}
     differing = [
         draft
@@ -324,7 +334,7 @@ def _list_notes(drafts: Sequence[SessionDraft], name_resolver: NameResolver) -> 
 
 
 def recompute_session_times(event: Event) -> None:
-    """Recompute the times of all sessions after a change of the zone or the days."""
+    """Recompute the times of all sessions after a change of the time zone or of the days."""
     changes = []
     for session in event.sessions.select_related("day"):
         starts_at, ends_at = compute_session_times(session.day.date, session.start, session.end, event.zone)

@@ -1,4 +1,4 @@
-"""Saving of speakers, sponsors, ads and information pages as lists, with their pictures."""
+"""Saving speakers, sponsors, ads and information pages as lists, with their pictures."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _NOUNS = {Speaker: "speaker of this program", Block: "block of this program"}
 
 @dataclass
 class SaveResult(Generic[P]):
-    """The result of a save. `saved` are the parts of the entries, in their order."""
+    """The result of a save. `saved` are the parts in the order of the entries."""
 
     saved: list[P] = field(default_factory=list)
     added: int = 0
@@ -121,7 +121,7 @@ def _split_entries(
 
 
 def _check_block(event: Event, fields: PartInput, former_block: Any, path: str, issues: Issues) -> None:
-    """Check the required fields of a sponsor, an ad or an information page in their final state."""
+    """Check that a sponsor, an ad or an information page has its required fields after the change."""
 
     def value(name: str) -> Any:
         stored = getattr(former_block, name, None) if former_block is not None else None

@@ -1,4 +1,7 @@
-"""Personal data in programs. Erasing a person deletes their speaker and removes the address from all other text."""
+"""Personal data in programs.
+
+Erasing a person deletes their speaker and removes their email address from all other texts.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The program of a new account that runs events."""
+"""A sample program for a new account that runs events."""
 
 from __future__ import annotations
 

@@ -1,7 +1,8 @@
 """Programs in exports and imports of an account.
 
-An imported program is published if the plan of the new account includes it, or with a credit paid on this instance.
-Otherwise it is a draft."""
+An imported program is published if the new account's plan includes it, or if a credit was paid for it on this instance.
+Otherwise, it is a draft.
+"""
 
 from __future__ import annotations
 

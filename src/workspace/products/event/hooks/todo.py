@@ -1,4 +1,4 @@
-"""To-dos for programs that start soon and have conflicts or are not published."""
+"""To-dos for programs that start soon but have conflicts or are not published."""
 
 from __future__ import annotations
 

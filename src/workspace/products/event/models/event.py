@@ -32,7 +32,7 @@ def _room_id() -> str:
 
 
 class Track(TypedDict):
-    """A strand of the program as stored; `color` is #rrggbb, never the only thing that tells it."""
+    """A track of the program as stored. `color` is #rrggbb, and is never the only thing that identifies a track."""
 
     name: str
     color: str
@@ -67,8 +67,8 @@ class Event(PublishedItem):
     color = models.CharField(max_length=7, blank=True)  # #rrggbb; empty for the brand's color
     language = models.CharField(max_length=8, blank=True)  # empty for the guest's language
     tracks: models.JSONField[list[Track], list[Track]] = models.JSONField(default=list, blank=True)
-    was_published = models.BooleanField(default=False, editable=False)  # before it was paused
-    paid_at = models.DateTimeField(null=True, blank=True, editable=False)  # with a credit, once per program
+    was_published = models.BooleanField(default=False, editable=False)  # whether it was ever published
+    paid_at = models.DateTimeField(null=True, blank=True, editable=False)  # when its credit was spent, once per program
 
     class Meta(PublishedItem.Meta):
         verbose_name = "program"
@@ -91,7 +91,7 @@ class Event(PublishedItem):
 
     @property
     def shows_coming_soon(self) -> bool:
-        """True if guests have never seen it and may read that it is coming soon."""
+        """Whether guests have never seen it and may read that it is coming soon."""
         return not self.is_published and not self.was_published and not self.publication.password
 
     def pause(self) -> None:
@@ -113,7 +113,7 @@ class Event(PublishedItem):
 
 
 class Day(SoftDeleted):
-    """A date of the program, in its zone. Days need not be consecutive. They are ordered by date."""
+    """A date of the program, in its time zone. Days need not be consecutive. They are ordered by date."""
 
     journal_item_path = "event"
 
@@ -133,7 +133,7 @@ class Day(SoftDeleted):
 
 
 class Room(SoftDeleted):
-    """A room for sessions, in the owner's order. `folded` is the normalized name for lookups."""
+    """A room for sessions, in the owner's order. `folded` is the normalized name, for lookups."""
 
     journal_item_path = "event"
     journal_displayed_fields = {**SoftDeleted.journal_displayed_fields, "name_key": None, "position": None}
@@ -155,5 +155,5 @@ class Room(SoftDeleted):
 
 
 def name_key(name: str) -> str:
-    """Normalize a name for comparison, without case and extra spaces."""
+    """Normalize a name for comparison, ignoring case and extra spaces."""
     return " ".join(name.split()).casefold()[:200]

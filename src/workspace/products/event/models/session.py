@@ -27,8 +27,9 @@ class Session(SoftDeleted):
     """A session.
 
     `start` and `end` are local clock times, `HH:MM` or empty. `starts_at` and `ends_at` are computed from them. Guests
-    see `time_label` instead of the times. `sequence` and `changed_at` are for calendars: they change when the time,
-    place or title does."""
+    see `time_label` instead of the times. `sequence` and `changed_at` are for calendars. They change when the time,
+    place or title changes.
+    """
 
     journal_item_path = "event"
     journal_displayed_fields = {
@@ -53,7 +54,7 @@ class Session(SoftDeleted):
     track = models.CharField(max_length=60, blank=True)  # the name of a track of the program
     links: models.JSONField[list[Link], list[Link]] = models.JSONField(default=list, blank=True)
     cancelled = models.BooleanField(default=False)
-    position = models.PositiveIntegerField(default=0)  # within its day
+    position = models.PositiveIntegerField(default=0)  # within the session's day
     sequence = models.PositiveIntegerField(default=0)
     changed_at = models.DateTimeField(default=clock.now)
 
@@ -65,7 +66,7 @@ class Session(SoftDeleted):
         return self.title
 
     def to_slot(self, speakers: Sequence[str] = ()) -> Slot:
-        """Return the session as input for the rules. `speakers` are ids."""
+        """Convert the session to input for the rules. `speakers` are ids."""
         return Slot(
             id=self.pk,
             day=self.day_id,

@@ -15,7 +15,7 @@ from workspace.storage import journal
 
 
 class Link(TypedDict):
-    """As stored; `label` may be empty, then the address's host is shown."""
+    """A link as stored. If `label` is empty, the host of the URL is shown."""
 
     label: str
     url: str
@@ -46,9 +46,10 @@ class IllustratedPart(SoftDeleted):
         abstract = True
 
     def attach_image(self, upload_id: str, path: str = "image_id") -> None:
-        """Set a picture, or remove it if the id is empty. The former picture is released.
+        """Set a picture, or remove it if the id is empty. The previous picture is released.
 
-        Raise InvalidInputError at the path if the upload does not exist."""
+        Raise InvalidInputError at the path if the upload does not exist.
+        """
         if upload_id == (self.image_id or ""):
             return
         upload = Upload.claim_many(self.event.account, [(upload_id, path)])[upload_id] if upload_id else None

@@ -28,7 +28,8 @@ def _token() -> str:
 class StarList(models.Model):
     """A list of starred sessions.
 
-    The token gives read access. Only the phone that created it has the key for changes."""
+    The token gives read access. Only the phone that created the list has the key for changing it.
+    """
 
     token = models.CharField(primary_key=True, max_length=TOKEN_LENGTH, default=_token, editable=False)
     event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="star_lists")

@@ -66,7 +66,8 @@ def starred_feed(request: HttpRequest, address: Address, token: str) -> HttpResp
 def session_descriptions(request: HttpRequest, address: Address) -> HttpResponse:
     """Return the description of each session by its id: `/e/SLUG.json`.
 
-    It is loaded after the page, so that the page stays small."""
+    The page loads it later, so that the page itself stays small.
+    """
 
     def render_json() -> bytes:
         result = {
@@ -82,9 +83,10 @@ def session_descriptions(request: HttpRequest, address: Address) -> HttpResponse
 def _file_response(
     request: HttpRequest, address: Address, render: Callable[[], bytes], kind: str, name: str, part: str = ""
 ) -> HttpResponse:
-    """Return a file that is revalidated by its ETag.
+    """Return a file that browsers revalidate by its ETag.
 
-    With a `part`, it is cached like pages until the program changes."""
+    With a `part`, it is cached like a page until the program changes.
+    """
     is_open = not address.publication.password
     if part and is_open:
         page = get_or_render(request, address, lambda: RenderedPage(render().decode()), part=part)

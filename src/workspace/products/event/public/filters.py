@@ -1,4 +1,4 @@
-"""The search and filters of a program without scripts. `static/event/list.js` does the same in the browser."""
+"""Searching and filtering a program without scripts. `static/event/list.js` does the same in the browser."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ MAX_QUERY_LENGTH = 80  # characters
 
 @dataclass(frozen=True, slots=True)
 class ProgramFilter:
-    """A filter of a program. `room` is an id, `track` a name, `day` a date; empty for any."""
+    """A filter for a program. `room` is an id, `track` a name, and `day` a date. Empty means any."""
 
     text: str = ""
     room: str = ""

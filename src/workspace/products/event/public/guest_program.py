@@ -1,7 +1,8 @@
 """A program as guests see it at a given time: days and hours with sessions, what is running, and what is next.
 
-All displayed times are computed from the times of sessions by `to_local_time`. The browser also uses a single
-function."""
+`to_local_time` computes all displayed times from the times of sessions. The browser uses a single function for this,
+too.
+"""
 
 from __future__ import annotations
 
@@ -31,8 +32,9 @@ class SessionLine:
     """A session in a list.
 
     `starts` and `ends` are ISO times with the program's offset; empty if not given. `begin_minute` and `until_minute`
-    are the same in minutes, for what is running now. They are also set if no end is given. `column` is that of the
-    room, 0 for none."""
+    are the same times in minutes, used to show what is running now. They are also set if no end is given. `column` is
+    the room's column, or 0 for none.
+    """
 
     id: str
     title: str
@@ -59,7 +61,7 @@ class SessionLine:
 
 @dataclass(frozen=True, slots=True)
 class StartGroup:
-    """The sessions that start at the same time. A list without a time has no heading."""
+    """The sessions that start at the same time. A group without a time has no heading."""
 
     starts: str
     start: str
@@ -68,9 +70,9 @@ class StartGroup:
 
 @dataclass(frozen=True, slots=True)
 class DayView:
-    """A day of the program, with its sessions by start."""
+    """A day of the program, with its sessions grouped by start."""
 
-    key: str  # its date
+    key: str  # the date
     title: str
     short: str
     label: str
@@ -117,7 +119,7 @@ class GuestProgram:
 
     @cached_property
     def sessions_by_day(self) -> dict[str, list[Session]]:
-        """The sessions of each day, by its id."""
+        """The sessions of each day, by the day's id."""
         result: dict[str, list[Session]] = {day.pk: [] for day in self.program.days}
         for session in self.program.sessions:
             result[session.day_id].append(session)
@@ -125,7 +127,7 @@ class GuestProgram:
 
     @cached_property
     def days(self) -> list[DayView]:
-        """The days with sessions that match the filter. Without a filter, every day."""
+        """The days with sessions that match the filter. If there is no filter, every day."""
         day_views = []
         for day in self.program.days:
             lines = [
@@ -172,7 +174,7 @@ class GuestProgram:
 
     @cached_property
     def date_text(self) -> str:
-        """The dates as `15–17 May 2026`. A few days that are not consecutive are listed singly."""
+        """The dates as `15–17 May 2026`. A few days that are not consecutive are listed individually."""
         dates = [day.date for day in self.program.days]
         if not dates:
             return ""
@@ -194,7 +196,7 @@ class GuestProgram:
 
     @property
     def fresh_until(self) -> datetime | None:
-        """The next time at which the page changes."""
+        """The time of the next change of the page, or None."""
         return min((edge for edge in self._change_times() if edge > self.now), default=None)
 
     def ads_at(self, place: str) -> list[Block]:
@@ -228,7 +230,7 @@ class GuestProgram:
         )
 
     def _is_upcoming(self, session: Session) -> bool:
-        """Return whether a session is upcoming or running. An untimed session is, until its day is over."""
+        """Return whether a session is upcoming or running. An untimed session counts until its day is over."""
         if session.starts_at is None:
             return session.day.date >= self.today
         return self.program.ends.get(session.pk, session.starts_at) > self.now
@@ -291,7 +293,7 @@ def to_local_time(moment: datetime | None, zone: ZoneInfo) -> datetime | None:
 
 
 def _column_rooms(rooms: Sequence[str]) -> Sequence[str]:
-    """Return the rooms of a day that are displayed side by side: all or none."""
+    """Return the rooms of a day that are displayed side by side, which are all or none."""
     return rooms if 1 < len(rooms) <= MAX_COLUMNS else []
 
 

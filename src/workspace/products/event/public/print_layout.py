@@ -1,4 +1,4 @@
-"""The print version of a program: pages for its days, with as many rooms side by side as are readable."""
+"""The print version of a program: pages for its days, with as many rooms side by side as can be read."""
 
 from __future__ import annotations
 
@@ -12,9 +12,10 @@ MAX_PORTRAIT_ROOMS, MAX_LANDSCAPE_ROOMS = 5, 6  # rooms side by side on a page
 
 @dataclass(frozen=True, slots=True)
 class PrintSlot:
-    """The sessions that start at the same time, each with its column, 0 for none.
+    """The sessions that start at the same time, each with its column, which is 0 for none.
 
-    `number` is the same on all pages of a day."""
+    `number` is the same on all pages of a day.
+    """
 
     number: int
     start: str
@@ -38,7 +39,7 @@ class PrintSheet:
 
 
 def build_sheets(guest_program: GuestProgram, *, as_list: bool) -> list[PrintSheet]:
-    """Build the pages. With `as_list`, all sessions are in a single column, whatever their rooms."""
+    """Build the pages. With `as_list`, all sessions are in a single column, whatever their room."""
     return [sheet for day in guest_program.days for sheet in _build_day(day, listed=as_list)]
 
 

@@ -1,6 +1,7 @@
-"""Endpoints for stars of guests: counting a star, and saving the list for a personal calendar.
+"""Endpoints for guests' stars: counting a star, and saving the list for a personal calendar.
 
-Everything else stays on the phone."""
+Everything else stays on the phone.
+"""
 
 from __future__ import annotations
 
@@ -40,7 +41,7 @@ def star(request: HttpRequest, address: Address) -> HttpResponse:
 
 @require_POST
 def save_stars(request: HttpRequest, address: Address) -> HttpResponse:
-    """Save stars under a new token, or under the given token with its key: `/e/SLUG/my`."""
+    """Save stars under a new token, or under the given token if its key is sent: `/e/SLUG/my`."""
     if not is_same_origin(request):
         return _error_response(403)
     is_new = not request.POST.get("token")

@@ -15,7 +15,7 @@ _SCRIPT_ESCAPES = {ord("<"): "\\u003c", ord(">"): "\\u003e", ord("&"): "\\u0026"
 
 
 def render_json_ld(program: Program) -> SafeString:
-    """Return JSON for a script element of type application/ld+json. No text in it can close the element."""
+    """Return JSON for a script element of the type application/ld+json. No text in it can close the element."""
     return mark_safe(json.dumps(build_event_data(program), ensure_ascii=False).translate(_SCRIPT_ESCAPES))
 
 

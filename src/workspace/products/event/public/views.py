@@ -34,9 +34,10 @@ from workspace.storage.files.images import image_url
 
 
 def page(request: HttpRequest, address: Address) -> HttpResponse:
-    """Show the program. Unpublished programs return 404 before this view, except for the owner's preview.
+    """Show the program. Unpublished programs return a 404 before this view is called, except in the owner's preview.
 
-    `?q=`, `?room=`, `?track=` and `?day=` are for browsers without scripts. Such pages are never cached."""
+    `?q=`, `?room=`, `?track=` and `?day=` are for browsers without scripts. Such pages are never cached.
+    """
     program_filter = ProgramFilter.from_query(request.GET)
     with _use_program_language(address):
         if program_filter:
@@ -47,7 +48,8 @@ def page(request: HttpRequest, address: Address) -> HttpResponse:
 def coming_soon(request: HttpRequest, address: Address) -> HttpResponse | None:
     """Show the title and dates of a program that was never published.
 
-    Return None for a program that was, so that guests see that it is paused."""
+    Return None for one that was published before. Guests then see that it is paused.
+    """
     event = Event.from_address(address)
     if not event.shows_coming_soon:
         return None
@@ -81,8 +83,9 @@ def info(request: HttpRequest, address: Address) -> HttpResponse:
 def print_page(request: HttpRequest, address: Address) -> HttpResponse:
     """Show the print version: `/e/SLUG/print`.
 
-    Days have rooms side by side, or a single list with `?list=1`. The paper is A4, or US letter with `?paper=letter`.
-    `?day=` selects a day."""
+    Days have rooms side by side or, with `?list=1`, a single list. The paper is A4, or US letter with `?paper=letter`.
+    `?day=` selects a day.
+    """
     program_filter = ProgramFilter(day=ProgramFilter.from_query(request.GET).day)
     letter, listed = request.GET.get("paper") == "letter", request.GET.get("list") == "1"
     with _use_program_language(address):
@@ -92,7 +95,10 @@ def print_page(request: HttpRequest, address: Address) -> HttpResponse:
 
 
 def my_program(request: HttpRequest, address: Address, token: str) -> HttpResponse:
-    """Show a guest's starred sessions: `/e/SLUG/my/TOKEN`. A phone that opens the page stars the same sessions."""
+    """Show a guest's starred sessions: `/e/SLUG/my/TOKEN`.
+
+    A phone that opens the page stars the same sessions.
+    """
     with _use_program_language(address):
         response = _render_uncached(request, address, partial(_render_my_program, token=token))
     response.headers["Referrer-Policy"] = "no-referrer"
@@ -137,7 +143,7 @@ def share_preview(event: Event) -> SharePreview:
 
 
 def get_star_list(event: Event, token: str) -> StarList:
-    """Return a list of starred sessions. Raise ItemGoneError if it does not exist."""
+    """Return the list of starred sessions with this token. Raise ItemGoneError if it does not exist."""
     star_list = event.star_lists.filter(pk=token.lower()).first()
     if star_list is None:
         raise ItemGoneError
@@ -146,21 +152,24 @@ def get_star_list(event: Event, token: str) -> StarList:
 
 @contextmanager
 def _use_program_language(address: Address) -> Iterator[None]:
-    """Use the program's language, if it is supported and the guest has not chosen another."""
+    """Use the program's language if it is supported and the guest has not chosen another."""
     own, spoken = match_supported(Event.from_address(address).language), current_locale()
     with use_locale(replace(spoken, language=own) if own and not spoken.choice else spoken):
         yield
 
 
 def _render_uncached(request: HttpRequest, address: Address, render: Callable[[Address], RenderedPage]) -> HttpResponse:
-    """Render a page for each request. It is revalidated like the program's page and not counted as a view."""
+    """Render a page anew for each request.
+
+    It is revalidated like the program's page and not counted as a view.
+    """
     response = guest_page.render_page(request, address, render, event=None, use_cache=False)
     response.headers["X-Robots-Tag"] = "noindex"
     return response
 
 
 def _context(address: Address, guest_program: GuestProgram) -> dict[str, object]:
-    """Return the context that all pages of a program share."""
+    """Build the context that all pages of a program share."""
     event = guest_program.program.event
     logo = Brand.for_account(event.account).logo_id
     return {
@@ -181,7 +190,7 @@ def _build_view(address: Address, program_filter: ProgramFilter | None = None) -
 
 
 def render_program(address: Address, program_filter: ProgramFilter) -> RenderedPage:
-    """Render the program as of now."""
+    """Render the program as it is now."""
     board = _build_view(address, program_filter)
     event = board.program.event
     text = " · ".join(filter(None, [board.date_text, event.venue]))

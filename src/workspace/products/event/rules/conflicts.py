@@ -1,4 +1,4 @@
-"""Conflicts: rooms or speakers with two sessions at once. They are reported and never rejected."""
+"""Conflicts: rooms or speakers with two sessions at once. They are reported, but never rejected."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 
 from workspace.products.event.rules.session_slot import BREAK, Slot
 
-MAX_CONFLICTS = 200  # reported at most; more are usually a single repeated mistake
+MAX_CONFLICTS = 200  # maximum reported; if there are more, they usually result from one repeated mistake
 _MIN_LENGTH = timedelta(seconds=1)
 
 
@@ -17,7 +17,8 @@ _MIN_LENGTH = timedelta(seconds=1)
 class Conflict:
     """A conflict between two sessions, with the id of the shared `room` or `speaker`.
 
-    The sessions are given by ids, the earlier first."""
+    The sessions are ids, with the earlier session first.
+    """
 
     first: str
     second: str
@@ -28,8 +29,9 @@ class Conflict:
 def find_conflicts(slots: Iterable[Slot]) -> Sequence[Conflict]:
     """Find sessions that overlap in a room or with a speaker, across all days.
 
-    Sessions may touch. A session without an end is treated as a point in time. Breaks may overlap anything, and
-    cancelled sessions are ignored."""
+    One session may start when another ends. A session without an end is treated as a point in time. Breaks may overlap
+    anything, and cancelled sessions are ignored.
+    """
     timed = [
         (slot.starts_at, max(slot.ends_at or slot.starts_at, slot.starts_at + _MIN_LENGTH), number, slot)
         for number, slot in enumerate(slots)

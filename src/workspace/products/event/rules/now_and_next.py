@@ -14,16 +14,20 @@ MAX_DEFAULT_LENGTH = timedelta(minutes=60)  # of a session without an end
 
 @dataclass(frozen=True, slots=True)
 class NowAndNext:
-    """Slots in the order of their starts. `next` are all that share the earliest later start."""
+    """The running and the next slots, in the order of their starts.
+
+    `next` are all that share the earliest later start.
+    """
 
     now: Sequence[Slot]
     next: Sequence[Slot]
 
 
 def compute_ends(slots: Iterable[Slot]) -> Mapping[str, datetime]:
-    """Compute the end of each session by its id, without untimed and cancelled sessions.
+    """Compute the end of each session by its id, except for untimed and cancelled sessions.
 
-    A session without an end lasts until the next start in its room that day, an hour at most."""
+    A session without an end lasts until the next start in its room on that day, but at most an hour.
+    """
     timed = [slot for slot in slots if slot.is_scheduled]
     starts: dict[tuple[str, str], list[datetime]] = defaultdict(list)
     for slot in timed:
@@ -40,9 +44,10 @@ def compute_ends(slots: Iterable[Slot]) -> Mapping[str, datetime]:
 
 
 def find_now_and_next(slots: Sequence[Slot], at: datetime) -> NowAndNext:
-    """Find running sessions, with start ≤ t < end, and the next ones: the earliest start after t, on any day.
+    """Find the running sessions, with start ≤ t < end, and the next ones, with the earliest start after t on any day.
 
-    Untimed and cancelled sessions are in neither."""
+    Untimed and cancelled sessions are in neither group.
+    """
     until = compute_ends(slots)
     timed = sorted((slot for slot in slots if slot.is_scheduled), key=_start_time)
     coming = [slot for slot in timed if _start_time(slot) > at]

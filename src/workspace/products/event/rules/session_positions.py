@@ -1,4 +1,4 @@
-"""Positions of sessions within a day: numbers with gaps, so that moving a session changes no other."""
+"""Positions of sessions within a day: numbers with gaps, so that moving one session does not change others."""
 
 from __future__ import annotations
 
@@ -10,8 +10,9 @@ POSITION_STEP = 1000
 def compute_positions(present: Sequence[int | None], moved: Collection[int]) -> list[int]:
     """Compute the positions of a day's sessions in their new order.
 
-    `present` are their current positions, `moved` the indexes that are new or moved. All others retain their position,
-    unless no number is left between them."""
+    `present` are their current positions, and `moved` the indexes of new or moved sessions. All others keep their
+    position, unless no number is left between them.
+    """
     positions: list[int] = []
     place = 0
     while place < len(present):

@@ -13,8 +13,9 @@ SESSION_KINDS = ("talk", "break", "meal", "social")
 class Slot:
     """A session.
 
-    `day` is the id of a day of the program. `starts_at` and `ends_at` are times, or None. Without a start it has no
-    place in the order of time. `room` and `speakers` are ids; an empty room means none."""
+    `day` is the id of a day of the program. `starts_at` and `ends_at` are times, or None. A session without a start has
+    no place in the order of time. `room` and `speakers` are ids; an empty room means none.
+    """
 
     id: str
     day: str
@@ -27,5 +28,5 @@ class Slot:
 
     @property
     def is_scheduled(self) -> bool:
-        """True if it takes place at a known time."""
+        """Whether it takes place at a known time."""
         return self.starts_at is not None and not self.cancelled

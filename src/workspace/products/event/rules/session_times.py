@@ -1,7 +1,8 @@
-"""Times of sessions, from local clock times in the program's zone.
+"""Times of sessions, computed from local clock times in the program's time zone.
 
-A clock that is set forward skips times. A skipped time is moved later by the length of the gap. A clock that is set
-back repeats times. A start is the first occurrence, an end the first occurrence after the start."""
+When clocks are set forward, they skip times. A skipped time is moved later by the length of the gap. When clocks are
+set back, they repeat times. A start is the first occurrence, and an end is the first occurrence after the start.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +14,7 @@ EARLY_UNTIL = "05:00"  # an earlier start, on a day with evening sessions, may b
 
 
 def compute_session_times(day: date, start: str, end: str, zone: ZoneInfo) -> tuple[datetime | None, datetime | None]:
-    """Return start and end in UTC, from `HH:MM` or an empty string. An end before the start is on the next date."""
+    """Compute the start and end in UTC from `HH:MM` or an empty string. An end before the start is on the next date."""
     if not start:
         return None, None
     starts_at = _to_utc(day, start, zone, fold=0)
@@ -29,25 +30,26 @@ def compute_session_times(day: date, start: str, end: str, zone: ZoneInfo) -> tu
 
 
 def is_after_midnight(start: str) -> bool:
-    """Return whether a start is so early that the night after may be meant.
+    """Return whether a start is so early that it may mean the night after the day.
 
-    On a Friday, 00:30 often means the night to Saturday."""
+    On a Friday, 00:30 often means the night before Saturday.
+    """
     return bool(start) and start < EARLY_UNTIL
 
 
 def to_minutes(text: str) -> int:
-    """Convert `HH:MM` to minutes from midnight."""
+    """Convert `HH:MM` to minutes after midnight."""
     return int(text[:2]) * 60 + int(text[3:])
 
 
 def format_minutes(minutes: int) -> str:
-    """Format minutes from midnight as `HH:MM`. More than a day wraps around."""
+    """Format minutes after midnight as `HH:MM`. More than a day wraps around."""
     minutes %= 24 * 60
     return f"{minutes // 60:02}:{minutes % 60:02}"
 
 
 def minutes_between(start: str, end: str) -> int:
-    """Return the minutes from start to end on the clock, past midnight if the end is earlier."""
+    """Return the minutes from start to end on the clock. An end that is earlier than the start is on the next day."""
     return (to_minutes(end) - to_minutes(start)) % (24 * 60)
 
 

@@ -1,6 +1,7 @@
 """Template tags for the lines of a program: `{% load programs %}`.
 
-A page may have five hundred lines. So they are built here instead of with a template for each."""
+A page may have five hundred lines, so they are built here without a template for each line.
+"""
 
 from __future__ import annotations
 
@@ -33,7 +34,7 @@ def session_list(context: Mapping[str, Any], lines: Sequence[SessionLine], colum
 def brief_session_list(
     context: Mapping[str, Any], lines: Sequence[SessionLine], days: bool = True, kind: str = "slots"
 ) -> SafeString:
-    """Render a list without stars. Each session shows its day, either always or if it is not today."""
+    """Render a list without stars. Each session shows its day, either always or only if it is not today."""
     cancelled, today = gettext("Canceled"), context["board"].today
     items = [
         f"<li>{_render_title(context, line)}"
@@ -57,13 +58,13 @@ def printed_session_list(lines: Sequence[tuple[SessionLine, int]], columns: str)
 
 @register.simple_tag
 def session_meta(line: SessionLine, day: str = "") -> SafeString:
-    """Render the line below the title with time and room."""
+    """Render the line below the title, with time and room."""
     return mark_safe(_render_meta(line, gettext("Canceled"), day))
 
 
 @register.simple_tag
 def time_attributes(line: SessionLine) -> SafeString:
-    """Return the data attributes of a session with its times in minutes, for the script."""
+    """Return a session's data attributes with its times in minutes, for the script."""
     return mark_safe(_format_time_attributes(line))
 
 

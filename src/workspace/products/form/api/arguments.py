@@ -98,7 +98,8 @@ _PAGE_SCHEMA: dict[str, Any] = {
 def _form_validator(name: str) -> BeforeValidator:
     """Return a validator for a whole form, which reports its errors together with all others.
 
-    Keys of earlier fields are checked later."""
+    The keys of existing fields are checked later.
+    """
 
     def check(value: Any) -> Any:
         _, issues = parse_form(**{name: value})
@@ -112,7 +113,7 @@ def _form_validator(name: str) -> BeforeValidator:
 
 
 def _check_items(value: Any) -> Any:
-    """Check the parts of fields that can be checked alone, since an existing field may be given only in part."""
+    """Check those parts of fields that can be checked alone, because an existing field may be given only in part."""
     issues = Issues()
     for place, item in enumerate(parse_array(value, "", MAX_FIELDS, issues)):
         entry = ObjectReader(item, str(place), {**FIELD_SETTINGS, "page": ()}, issues, "a field")
@@ -182,7 +183,7 @@ Keys = Annotated[list[Annotated[str, Line(60)]], Field(max_length=MAX_FIELDS)]
 
 
 def _empty_to_zero(value: Any) -> Any:
-    """Return 0 for an empty input, which removes the limit."""
+    """Return 0, which removes the limit, for an empty input."""
     return 0 if value == "" else value
 
 
@@ -196,7 +197,7 @@ def _clean_webhook_url(text: str) -> str:
 
 @with_config(extra="forbid", strict=True)
 class ThankYou(TypedDict, total=False):
-    """What guests read when they have sent it, or where they go."""
+    """What guests read after they have submitted a form, or the page to which they are redirected."""
 
     text: Annotated[str, Lines(2000), Field(description="Message after sending.")]
     redirect_url: Annotated[

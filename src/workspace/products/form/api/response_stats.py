@@ -32,9 +32,9 @@ from workspace.products.form.rules.definition_fields import answerable_fields
 from workspace.publishing.models.visit import VIEW_EVENT
 from workspace.tools.answer import format_fact_list
 
-MAX_RESPONSES = 1000  # responses evaluated
+MAX_RESPONSES = 1000  # newest responses that are evaluated
 MAX_TEXTS = 5
-MAX_NUMBERS = 10  # different numbers for which each is counted
+MAX_NUMBERS = 10  # distinct numbers for which each number is counted
 START_EVENT, PAGE_EVENT = (
     "start",
     "page",
@@ -49,8 +49,12 @@ class AnswerCount(TypedDict):
 
 
 class QuestionStats(TypedDict):
-    """`asked`: how many saw it; `options` of choices, and of numbers where up to ten different ones were
-    given; `mean` and `median` of numbers, `nps` of scales from 0 to 10, `texts` the newest of others."""
+    """The statistics of a question.
+
+    `asked` is how many guests saw it. `options` are counts for choices, and for numbers if there are at most ten
+    different ones. `mean` and `median` are for numbers, `nps` for scales from 0 to 10, and `texts` are the newest
+    answers of other types.
+    """
 
     key: str
     label: str
@@ -65,8 +69,10 @@ class QuestionStats(TypedDict):
 
 
 class DropOff(TypedDict):
-    """How many reached a page in the window (of the first, gave an answer), and how many of those that wait to be gone
-    on with stopped there. A page that has gone since is there as long as something is told of it."""
+    """How many guests reached a page within the window, and how many unsent responses stopped there.
+
+    Guests reach the first page when they give an answer. A deleted page is listed while it has counts.
+    """
 
     page: str
     title: str
@@ -75,7 +81,10 @@ class DropOff(TypedDict):
 
 
 class FormStats(VisitStats):
-    """The visits are views of its page. `looked_at`: the newest responses that the questions are about."""
+    """The statistics of a form.
+
+    Visits are views of its page. `looked_at` is the number of the newest responses from which `questions` are computed.
+    """
 
     id: str
     title: str
@@ -117,7 +126,7 @@ def compute_stats(form: Form, account: Account, days: int) -> FormStats:
 
 
 def _window_start(account: Account, days: int) -> datetime:
-    """Return the start of the window, with the same days as in the analytics."""
+    """Return the start of the window, which covers the same days as the analytics."""
     first = clock.today(account.time_zone) - timedelta(days=days - 1)
     return datetime.combine(first, time.min, account.zone)
 

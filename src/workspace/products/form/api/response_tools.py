@@ -94,7 +94,10 @@ def _responses_answer(responses: QuerySet[Response], limit: int, offset: int) ->
 
 
 class SavedResponses(TypedDict):
-    """`items` as they are now; `added` are ids."""
+    """The result of saving responses.
+
+    `items` are the marked responses in their current state. `added` are the ids of new ones.
+    """
 
     id: str
     items: list[ResponseData]
@@ -215,8 +218,11 @@ def stats(account: Account, id: FormId, days: Days | None = None) -> Answer[Form
 
 
 class ExportResult(TypedDict):
-    """For responses, `job_id` is for svc_jobs_get, which returns progress and the file. For files, `file_url` is for
-    signed-in members and API keys, and `size` is in bytes. `rows` is the number of responses or files."""
+    """The result of an export.
+
+    For responses, `job_id` is for svc_jobs_get, which returns the progress and the file. For files, `file_url` is for
+    signed-in members and API keys, and `size` is in bytes. `rows` is the number of responses or files.
+    """
 
     rows: int
     format: str

@@ -1,4 +1,4 @@
-"""Serializers of forms and responses. All answers use them."""
+"""Serializers of forms and responses, which all answers use."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from workspace.publishing.serializers import ItemSummary, item_summary
 from workspace.publishing.submissions import Submission
 from workspace.storage.database.compiled_function import compile_once
 
-EMBED_HEIGHT = 700  # height of a frame that cannot report its height to the website; its content scrolls
+EMBED_HEIGHT = 700  # height of a frame that cannot report its height to the website, so its content scrolls
 
 
 class FormSummary(ItemSummary):
@@ -73,7 +73,7 @@ class FormDetail(FormSummary, Snippets):
 
 
 def form_summaries(forms: Sequence[Form], account: Account) -> list[FormSummary]:
-    """Return the summaries of forms with a fixed number of queries."""
+    """Return the summaries of forms. The number of queries is fixed."""
     keys = [form.pk for form in forms]
     if not keys:
         return []
@@ -163,7 +163,7 @@ def response_submissions(responses: Iterable[Response]) -> list[Submission]:
 
 
 def _find_name(row: ResponseData) -> str:
-    """Return the answer to a question for a name, recognized by the keys of templates and most other forms."""
+    """Return the answer to a question for a name, which is recognized by the keys that templates and most forms use."""
     data = {answer["key"]: answer["text"] for answer in row["labelled"]}
     return next((data[key][:80] for key in ("name", "full_name", "your_name", "first_name") if key in data), "")
 

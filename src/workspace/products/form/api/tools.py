@@ -1,6 +1,7 @@
 """Tools for forms: create, find, edit and delete them, as a whole or by field.
 
-Tools for responses are in `response_tools.py`."""
+The tools for responses are in `response_tools.py`.
+"""
 
 from __future__ import annotations
 
@@ -184,8 +185,11 @@ class AnswerProblem(TypedDict):
 
 
 class TrialResult(TypedDict):
-    """`shown` and `required` are keys of fields. `why` is what hides each of the others: page, section or show_if.
-    `kept` is what would be saved. `ignored` are keys of answers without a field."""
+    """The result of trying answers.
+
+    `shown` and `required` are keys of fields. `why` says what hides each of the other fields: page, section or show_if.
+    `kept` is what would be saved. `ignored` are keys of answers without a field.
+    """
 
     pages: list[str]
     shown: list[str]
@@ -276,9 +280,10 @@ def _format_value(value: Any) -> str:
 
 
 def _set_webhook_url(account: Account, id: str, url: str | None) -> str:
-    """Set the webhook URL. Return a note on a replaced address.
+    """Set the webhook URL. If this replaces an address, return a note on it.
 
-    Raise OperationNotAllowedError if the plan has no webhooks."""
+    Raise OperationNotAllowedError if the plan has no webhooks.
+    """
     if url is not None:
         journal.set_item(KIND, id)
     return webhooks.change_item_webhook(account, KIND, id, url)

@@ -1,4 +1,4 @@
-"""The page that builds a form: its pages and questions in order, moved by dragging or with arrows."""
+"""The page for building a form: its pages and questions in order, which can be moved by dragging or with arrows."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def reorder(request: SignedInRequest, id: str) -> HttpResponse:
 
 @page("POST")
 def move(request: SignedInRequest, id: str, key: str, direction: str) -> HttpResponse:
-    """Move a question up or down by one, possibly to another page."""
+    """Move a question up or down by one place, possibly to another page."""
     form = get_form(request, id)
     order = [
         name for page in form["pages"] for name in (PAGE_PREFIX + page["key"], *(f["key"] for f in page["fields"]))
@@ -135,7 +135,7 @@ def merge_page(request: SignedInRequest, id: str, part: str) -> HttpResponse:
 
 @page("GET", "HEAD", "POST")
 def preview(request: SignedInRequest, id: str) -> HttpResponse:
-    """Render the guest page. A question that is being edited is shown on it."""
+    """Render the guest page, including the question that is being edited."""
     if "_question" not in request.POST:
         return item_views.preview(request, id, LAYOUT)
     item = LAYOUT.get_item(request, id)
@@ -144,7 +144,7 @@ def preview(request: SignedInRequest, id: str) -> HttpResponse:
 
 
 def _save_order(request: SignedInRequest, form: FormDetail, order: Sequence[str]) -> None:
-    """Save an order of pages and questions. Raise InvalidInputError with the names of questions."""
+    """Save an order of pages and questions. Raise InvalidInputError, with the names of questions, if it is invalid."""
     before = {field["key"]: page["key"] for page in form["pages"] for field in page["fields"]}
     page_key, moved, keys = form["pages"][0]["key"], [], []
     for name in order:

@@ -32,7 +32,8 @@ Row = dict[str, Any]
 def split_condition(condition: Condition | None) -> tuple[str, list[Condition]] | None:
     """Return how the parts of a condition are joined, and the parts.
 
-    Return None for a nested condition, which rows cannot represent."""
+    Return None for a nested condition, which rows cannot represent.
+    """
     if condition is None:
         return "all", []
     if "field" in condition:
@@ -64,8 +65,9 @@ def _normalize_leaf(leaf: Condition, writer: ConditionWriter) -> Condition:
 def add_choices(rows: Sequence[Row], writer: ConditionWriter) -> None:
     """Add the possible comparisons and values to each row.
 
-    `ops` are the comparisons. `options` are the choices, if there are any; otherwise the row gets how its value is
-    typed."""
+    `ops` are the comparisons. `options` are the choices, if there are any. Otherwise, the row says how its value is
+    typed.
+    """
     for row in rows:
         field = writer.fields.get(row["field"], {})
         kind = answer_family(field["type"]) if field else ""
@@ -89,7 +91,7 @@ def parse_rows(post: QueryDict, prefix: str = "") -> list[Row]:
 
 
 def build_condition(rows: Sequence[Row], joint: str, fields: Mapping[str, Mapping[str, Any]]) -> Condition | None:
-    """Return the condition of the filled rows, in the format of the tools."""
+    """Build the condition of the filled rows, in the format of the tools."""
     leaves = [_build_leaf(row, fields.get(row["field"], {})) for row in rows if row["field"]]
     if len(leaves) < 2:
         return leaves[0] if leaves else None
@@ -109,7 +111,7 @@ def _build_leaf(row: Row, field: Mapping[str, Any]) -> Condition:
 
 
 def find_problem_row(path: str, path_prefix: str, rows: Sequence[Row]) -> int | None:
-    """Return the index of the row for an error's path, or None if the error is about all of them."""
+    """Return the index of the row to which an error's path refers, or None if the error is about all rows."""
     if not path.startswith(path_prefix):
         return None
     filled = [place for place, row in enumerate(rows) if row["field"]]
@@ -122,7 +124,7 @@ def find_problem_row(path: str, path_prefix: str, rows: Sequence[Row]) -> int | 
 def list_condition_fields(
     pages: Sequence[Mapping[str, Any]], page_index: int, excluded_key: str = ""
 ) -> list[Mapping[str, Any]]:
-    """Return the questions that a condition on a page may use: those of that page and of earlier pages."""
+    """Return the questions that a condition on a page can use: those on that page and on earlier pages."""
     return [
         field
         for page in pages[: page_index + 1]

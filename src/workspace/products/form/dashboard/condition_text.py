@@ -49,7 +49,7 @@ _FAMILY_OPERATOR_TEXTS = {
 
 
 def list_comparisons(type: str) -> list[tuple[str, str]]:
-    """Return the comparisons for answers of a type, with their texts. Without a type, return all of them."""
+    """Return the comparisons, with their texts, for answers of a type. Without a type, return all of them."""
     if not type:
         return list(OPERATOR_TEXTS.items())
     kind = answer_family(type)
@@ -60,13 +60,13 @@ def list_comparisons(type: str) -> list[tuple[str, str]]:
 
 
 def normalize_checkbox_condition(condition: Condition) -> Condition:
-    """Return the condition of a checkbox as checked or not checked, however it is written."""
+    """Return the condition of a checkbox as checked or not checked, in whatever form it was written."""
     truth_ops = {"is": "is_answered", "is_not": "is_empty"} if condition.get("value", True) else {}
     return {"field": condition["field"], "op": truth_ops.get(condition["op"], condition["op"])}
 
 
 class ConditionWriter:
-    """A writer for the conditions of a form. Its pages are in the format of the tools."""
+    """Writes the conditions of a form as sentences. Its pages are in the format of the tools."""
 
     def __init__(self, pages: Sequence[Mapping[str, Any]]) -> None:
         self.fields = {field["key"]: field for page in pages for field in page["fields"]}
@@ -93,7 +93,7 @@ class ConditionWriter:
         return f"({text})" if "all" in part or "any" in part else text
 
     def format_value(self, condition: Condition) -> str:
-        """Format the value of a condition, with the labels of options."""
+        """Format the value of a condition, using the labels of options."""
         value = condition.get("value", "")
         if isinstance(value, bool):
             return gettext("yes") if value else gettext("no")
@@ -102,7 +102,7 @@ class ConditionWriter:
         return ", ".join(str(labels.get(item, item)) for item in (value if isinstance(value, list) else [value]))
 
     def format_problem(self, message: str) -> str:
-        """Translate an error from keys of fields to labels, in words for people."""
+        """Translate an error from the keys of fields to their labels, in words for people."""
         if keys := _split_message(message, messages.DEPENDS_ON_ITSELF, "cycle"):
             circle = [self._quote_label(key) for key in keys[1].split(" → ")]
             if len(circle) == 2:
@@ -145,7 +145,7 @@ class ConditionWriter:
 
 
 def _split_message(text: str, message: Message, name: str) -> tuple[str, str] | None:
-    """Return the key that starts an error and the value of its placeholder `name`, or None for other errors."""
+    """Return the key at the start of an error and the value of its placeholder `name`, or None for other errors."""
     start, _, end = str(message(**{"key": "\0", name: "\1"})).replace("\0", "").partition("\1")
     head, found, tail = text.partition(start)
     return (head, tail.removesuffix(end)) if found else None

@@ -35,7 +35,7 @@ def forms(request: SignedInRequest) -> HttpResponse:
 
 @page("GET", "HEAD", "POST")
 def new(request: SignedInRequest) -> HttpResponse:
-    """Create a form from the template gallery. Without a title it gets that of the template."""
+    """Create a form from the template gallery. Without a title, it gets that of the template."""
     account = request.account
     form = ToolForm(tools.create, request, labels=LABELS, initial={"copy_of": EMPTY_FORM})
     copy_of = form.values.get("copy_of", EMPTY_FORM)
@@ -56,7 +56,7 @@ def new(request: SignedInRequest) -> HttpResponse:
 
 
 def _present_template(account: Account, name: str) -> dict[str, str]:
-    """Return a template in the account's language: its title and its first questions."""
+    """Prepare a template in the account's language: its title and its first questions."""
     template = template_gallery.load_template(name, guest_language(account))
     labels = [
         field["label"]

@@ -1,4 +1,4 @@
-"""The pages for the logic of a form: rules of questions and pages as sentences, and trying answers."""
+"""The pages for a form's logic: rules for questions and pages as sentences, and trying answers."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ SAVED_MESSAGE = owner_gettext_lazy("Logic saved.")
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """A kind of rule. `name` is the argument of the tool, `part` the segment of the URL. The rest are texts."""
+    """A kind of rule. `name` is the tool's argument, and `part` the segment of the URL. The rest are texts."""
 
     name: str
     part: str
@@ -154,7 +154,7 @@ def edit_rule(request: SignedInRequest, id: str, key: str, part: str = "question
 
 @page("GET", "HEAD", "POST")
 def edit_jumps(request: SignedInRequest, id: str, part: str) -> HttpResponse:
-    """Edit where guests go after a page: the first jump whose condition is met."""
+    """Edit where guests go after a page. The first jump whose condition is met applies."""
     form = get_form(request, id)
     place = next((n for n, page in enumerate(form["pages"]) if page["key"] == part), -1)
     items = pages_without_fields(form, part)
@@ -220,7 +220,7 @@ def try_form(request: SignedInRequest, id: str) -> HttpResponse:
 
 
 def _present_results(form: FormDetail, trial: tools.TrialResult) -> list[dict[str, Any]]:
-    """Return for each question whether it is shown and why not, the error of its answer, and its calculated value."""
+    """Return for each question whether it is shown, or why not, the error of its answer, and its calculated value."""
     wrong = {error["key"]: error["message"] for error in trial["errors"]}
     return [
         {
@@ -268,7 +268,7 @@ def _present_jump(jump: dict[str, Any], writer: ConditionWriter) -> dict[str, An
 def _parse_jumps(
     request: SignedInRequest, page: Any, writer: ConditionWriter, *, with_blanks: bool = False
 ) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
-    """Return the jumps as typed, and in the format of the tool. A jump with several conditions does not change."""
+    """Return the jumps as typed, and in the format of the tool. A jump with several conditions is not changed."""
     targets, stored = request.POST.getlist("to")[:30], request.POST.getlist("kept")[:30]
     rows, before = condition_rows.parse_rows(request.POST), page.get("next", [])
     jumps, entries = [], []

@@ -1,4 +1,4 @@
-"""Answers given by the owner: for someone who called, or as prefilled answers of a link."""
+"""Answers entered by the owner: for someone who called, or to prefill a link."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def parse_answers(
 def list_questions(
     form: FormDetail, excluded_types: Collection[str] = field_types.GUEST_ONLY_TYPES
 ) -> list[dict[str, Any]]:
-    """Return the questions without these types: those that only guests can answer and that links cannot prefill."""
+    """Return the questions without these types, which only guests can answer or which links cannot prefill."""
     fields = [
         field
         for page in form["pages"]

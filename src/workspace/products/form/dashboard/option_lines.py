@@ -1,4 +1,4 @@
-"""Options as lines of text, which can be pasted: one per line, optionally with a score after a bar."""
+"""Options as lines of text that can be pasted: one per line, optionally with a score after a bar."""
 
 from __future__ import annotations
 
@@ -27,8 +27,9 @@ def format_options(options: Sequence[Option]) -> str:
 def parse_options(text: str, existing_options: Sequence[Option] = (), country: str = "") -> list[dict[str, Any]]:
     """Parse the lines into options. Prices are read in the format of the country.
 
-    An existing option retains its value, which answers and conditions use. It is found by its label, or by its position
-    if the number of options has not changed."""
+    An existing option keeps its value, which answers and conditions use. It is found by its label, or by its position
+    if the number of options has not changed.
+    """
     lines = []
     for line in filter(None, map(str.strip, text.splitlines())):
         label, bar, score = line.rpartition("|")
@@ -45,9 +46,10 @@ def parse_options(text: str, existing_options: Sequence[Option] = (), country: s
 
 
 def _parse_score(text: str, country: str) -> str | None:
-    """Return the number after a bar, without a currency sign. Return None if it is not a number.
+    """Return the number after a bar, without a currency sign, or None if it is not a number.
 
-    Return `UnreadableNumber` with a question if it is ambiguous."""
+    If it is ambiguous, return an `UnreadableNumber` with a question.
+    """
     try:
         number = number_fields.parse_field(_CURRENCY_SIGN.sub("", text), number_fields.QUANTITY, country)
     except AmbiguousNumberError as result:
@@ -58,7 +60,7 @@ def _parse_score(text: str, country: str) -> str | None:
 
 
 def _format_score(score: Any) -> str:
-    """Format a score so that `_parse_score` reads it back in every country."""
+    """Format a score so that `_parse_score` reads it correctly in every country."""
     try:
         return number_parser.format_for_input(Decimal(str(score)))
     except InvalidOperation:

@@ -21,7 +21,7 @@ LINE_START, LINE_END = 75, 25
 
 @dataclass(slots=True)
 class MapPage:
-    """A page on the map, or the end. `lines` are paths in a box of `width` by 100."""
+    """A page on the map, or the end. `lines` are paths in a box that is `width` by 100."""
 
     key: str
     name: str
@@ -38,7 +38,7 @@ class MapPage:
 def build_page_map(
     pages: Sequence[Mapping[str, Any]], page_paths: PagePaths, writer: ConditionWriter
 ) -> tuple[list[MapPage], int]:
-    """Return the stops of the map and the width of its lines. Pages are in the format of the tools."""
+    """Return the pages on the map and the width of its lines. `pages` are in the format of the tools."""
     next_names = [*list(writer.names.values())[1:], ""]
     stops = [_build_page(page, page_paths, writer, name) for page, name in zip(pages, next_names, strict=True)]
     stops.append(MapPage(END, gettext("Sent")))
@@ -81,7 +81,7 @@ def _build_page(page: Mapping[str, Any], page_paths: PagePaths, writer: Conditio
 
 
 def _describe_next_page(name: str, *, has_jumps: bool) -> str:
-    """Describe where people without a jump go: the next page, or the end if `name` is empty."""
+    """Describe where people without a jump continue: the next page, or the end if `name` is empty."""
     if not name:
         return gettext("Otherwise, the form is sent") if has_jumps else gettext("Then the form is sent")
     text = gettext("Otherwise, go to “%(page)s”") if has_jumps else gettext("Go to “%(page)s”")

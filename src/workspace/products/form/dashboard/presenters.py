@@ -38,7 +38,7 @@ def page_name(page: Mapping[str, Any], number: int) -> str:
 
 
 def present_pages(form: FormDetail) -> list[Row]:
-    """Return the pages with their questions: the `name`, the type, and a sentence on when each is shown."""
+    """Prepare the pages with their questions: the `name`, the type, and a sentence on when each is shown."""
     url = f"{LAYOUT.home}/{form['id']}"
     words = ConditionWriter(form["pages"])
     several = len(form["pages"]) > 1
@@ -74,7 +74,7 @@ def _present_question(field: Row, url: str, writer: ConditionWriter) -> Row:
 
 
 def describe_other_problems(refusal: InvalidInputError, pages: Sequence[Mapping[str, Any]]) -> str:
-    """Describe the errors of questions other than the saved one, with their names."""
+    """Describe the errors of questions other than the saved one, with the questions' names."""
     lines, words = [], ConditionWriter(pages)
     for issue in refusal.issues:
         parts = issue.path.split(".")
@@ -83,7 +83,7 @@ def describe_other_problems(refusal: InvalidInputError, pages: Sequence[Mapping[
 
 
 def join_sentences(texts: Iterable[str]) -> str:
-    """Join different sentences, and end each with a period."""
+    """Join sentences without duplicates, and end each with a period."""
     return " ".join(text if text.endswith((".", "?", "!")) else f"{text}." for text in dict.fromkeys(texts))
 
 

@@ -1,6 +1,7 @@
-"""The forms for a question: edit, add, duplicate and remove.
+"""The forms for a question: editing, adding, duplicating and removing it.
 
-With scripts, the form opens in the row of the question, otherwise on a page."""
+With scripts, the form opens in the row of the question, and otherwise on a page.
+"""
 
 from __future__ import annotations
 
@@ -135,7 +136,7 @@ def remove(request: SignedInRequest, id: str, key: str) -> HttpResponse:
 
 
 def build_form(request: SignedInRequest, form_detail: FormDetail, row: dict[str, Any]) -> ToolForm:
-    """Build the form of an existing question, or of a new one without a key, with the settings of its type."""
+    """Build the form of an existing question, or of a new one that has no key, with the settings of its type."""
     key = row.get("key", "")
     initial = {name: row[name] for name in ALL_SETTINGS if name in row}
     if _selected_type(request, row) in field_types.REQUIRED_BY_DEFAULT and not (
@@ -161,7 +162,8 @@ def build_form(request: SignedInRequest, form_detail: FormDetail, row: dict[str,
 def save_question(request: SignedInRequest, form: ToolForm, form_detail: FormDetail) -> bool:
     """Save a question. Return False if it was rejected.
 
-    Errors are then shown at their fields, and errors of other questions above them."""
+    In that case, errors are shown at their fields, and errors of other questions above them.
+    """
     if form.submit(request.caller):
         return True
     elsewhere = [Issue(path, text) for path in form.errors if path.startswith("pages.") for text in form.errors[path]]
@@ -189,7 +191,7 @@ def _selected_type(request: SignedInRequest, row: dict[str, Any]) -> str:
 
 
 def _parse_form(request: SignedInRequest, row: dict[str, Any]) -> dict[str, Any]:
-    """Return the posted settings of the chosen type. Settings of another type are cleared."""
+    """Return the posted settings of the chosen type. Settings of other types are cleared."""
     type = _selected_type(request, row)
     values: dict[str, Any] = {name: "" for name in ALL_SETTINGS if name in row}
     for name in settings_for(type):
@@ -252,7 +254,7 @@ def _render_form(
 
 
 def _list_formula_fields(form: FormDetail, row: dict[str, Any]) -> list[dict[str, Any]]:
-    """Return the fields that a formula of this question may use: those on its page or before."""
+    """Return the fields that a formula of this question can use: those on its page or before it."""
     keys = [page["key"] for page in form["pages"]]
     before = form["pages"][: keys.index(row["page"]) + 1] if row["page"] in keys else []
     return [
@@ -295,7 +297,10 @@ def _list_fields(form: FormDetail) -> list[dict[str, Any]]:
 
 
 def build_preview_form(request: SignedInRequest, id: str) -> ToolForm | None:
-    """Return the form of the question being edited, for the preview. Return None if the question no longer exists."""
+    """Build the form of the question that is being edited, for the preview.
+
+    Return None if the question no longer exists.
+    """
     form = get_form(request, id)
     key = request.POST.get("_question", "")
     try:

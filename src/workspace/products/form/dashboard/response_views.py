@@ -78,8 +78,9 @@ def responses(request: SignedInRequest, id: str) -> HttpResponse:
 def response(request: SignedInRequest, id: str, response: str) -> HttpResponse:
     """Show a response with all answers. Opening a new one marks it as read.
 
-    A script does so with a POST, since browsers may prefetch pages. `closed` renders the collapsed row, `whole` the
-    full page."""
+    A script does so with a POST, because browsers may prefetch pages. `closed` renders the collapsed row, and `whole`
+    the full page.
+    """
     form, is_whole = get_form(request, id), "whole" in request.GET
     in_place = is_partial(request) and not is_whole
     row = _get_response(request, id, response)
@@ -113,7 +114,7 @@ def mark_response(request: SignedInRequest, id: str, response: str) -> HttpRespo
 
 @page("POST")
 def mark_all_as_read(request: SignedInRequest, id: str) -> HttpResponse:
-    """Mark the new responses as read, up to the limit for a single call."""
+    """Mark the new responses as read, up to the limit of a single call."""
     new = call_tool(request, response_tools.find_responses, id=id, status="new", limit=PAGE_SIZE)["items"]
     if new:
         items = [{"response_id": row["id"], "mark": "read"} for row in new]
@@ -195,7 +196,7 @@ def _folder_chips(form: FormDetail, status: str, q: str) -> list[FilterChip]:
 
 
 def _list_item(row: ResponseData, form: FormDetail) -> dict[str, Any]:
-    """Return the summary of a response for a list: its first answer, and the next ones."""
+    """Return the summary of a response for a list: its first answer, and the following ones."""
     labeled_answers = row["labelled"]
     return {
         **row,

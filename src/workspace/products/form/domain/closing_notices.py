@@ -24,13 +24,13 @@ CLOSING_NOTIFICATION = NotificationKind(
     owner_gettext_lazy("A form is full or has reached its closing time"),
     "/app/form",
 )
-MAX_DELAY = timedelta(days=7)  # after the closing time; a later notice would be of no use
-# the owner may have set another closing time since
+MAX_DELAY = timedelta(days=7)  # after the closing time; a later notice would be useless
+# the owner may have set another closing time in the meantime
 _NOT_NOTIFIED = Q(notified_closes_at=None) | Q(notified_closes_at__lt=F("closes_at"))
 
 
 def notify_full(form: Form) -> None:
-    """Notify the owner that a form is full, in the transaction of the last response."""
+    """Notify the owner that a form is full. Call it in the transaction of the last response."""
     if form.notified_max_responses != form.max_responses:
         Form._base_manager.filter(pk=form.pk).update(notified_max_responses=form.max_responses)
         _notify_owner(form, "owner/form_full")
@@ -45,9 +45,10 @@ def _list_unnotified() -> QuerySet[Form]:
 
 @row_task("form.notify_closed", lambda: _list_unnotified().values_list("pk", flat=True))
 def notify_ended(id: str) -> bool:
-    """Notify the owner that the closing time has passed, unless the form was closed before.
+    """Notify the owner that the closing time has passed, unless the form was closed earlier.
 
-    Return whether it was sent."""
+    Return whether the email was queued.
+    """
     with write_transaction():
         if not _list_unnotified().filter(pk=id).update(notified_closes_at=F("closes_at")):
             return False  # another worker was first, or the owner has changed the form

@@ -25,9 +25,10 @@ BATCH_SIZE = 200
 
 
 def find_download(account: Account, id: str, query: Mapping[str, str]) -> StreamedFile | None:
-    """Return the file at `/files/ID`: a guest's file, or a ZIP of the files of a form.
+    """Return the file at `/files/ID`: a guest's file, or a ZIP with the files of a form.
 
-    The ZIP is filtered by `status`, `from` and `to`. Raise FileNotFoundError or InvalidInputError."""
+    The ZIP is filtered by `status`, `from` and `to`. Raise FileNotFoundError or InvalidInputError.
+    """
     if file := GuestFile.objects.filter(account=account, pk=id).first():
         return StreamedFile(file.name, "application/octet-stream", store.read_chunks(file.pk), file.size)
     form = forms_for(account).filter(pk=id).first()
@@ -58,7 +59,7 @@ def files_for(form: Form, responses: QuerySet[Response]) -> QuerySet[GuestFile]:
 
 
 def _zip_entries(files: QuerySet[GuestFile], account: Account) -> Iterator[ZipMember]:
-    """Yield the files with a folder for each response, named by its reference."""
+    """Yield the files, with a folder for each response that is named by its reference."""
     names: set[str] = set()
     folder = ""
     for file in _iterate_by_response(files):

@@ -26,7 +26,7 @@ MAX_ANSWERS = 60  # answers in an email
 
 
 def notify_response(response: Response) -> None:
-    """Send the emails about a response, in the transaction that saves it."""
+    """Send the emails about a response. Call it in the transaction that saves the response."""
     form = response.form
     [row] = list_response_data([response])
     context: dict[str, Any] = {
@@ -46,7 +46,7 @@ def notify_response(response: Response) -> None:
 
 
 def _send_email(template: str, to: str, context: dict[str, Any], response: Response, **more: Any) -> None:
-    """Send an email. If that fails, only log it: saving the response matters more."""
+    """Send an email. If that fails, only log it, because saving the response is more important."""
     dedupe = f"{template}:{response.pk}:{to}"[:200]
     try:
         mail.send(template, to, context, account=response.account, dedupe=dedupe, **more)

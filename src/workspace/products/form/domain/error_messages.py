@@ -1,7 +1,7 @@
-"""Messages for errors of answers, shared by server and browser, which receives them by name.
+"""Messages for errors in answers, shared by the server and the browser, which receives them by name.
 
-A phrase is found by its code and the type of the field (`invalid.email`), otherwise by its code alone. `%s` is the
-limit."""
+A phrase is found by its code and the type of the field (`invalid.email`), or else by its code alone. `%s` is the limit.
+"""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ def error_message(field: Mapping[str, Any], code: str, today: str) -> str:
 
 
 def list_phrases(types: Collection[str]) -> dict[str, str]:
-    """Return the phrases that fields of these types can need, by code, or by code and type."""
+    """Return the phrases that fields of these types can need, by code or by code and type."""
     families = {field_types.answer_family(type) for type in types}
     phrases = {}
     for name, text in PHRASES.items():
@@ -95,7 +95,7 @@ def list_phrases(types: Collection[str]) -> dict[str, str]:
 
 
 def format_file_kinds(field: Mapping[str, Any]) -> str:
-    """Return the accepted kinds of files as text. Return an empty string if all supported kinds are accepted."""
+    """Format the accepted kinds of files as text, or return an empty string if all supported kinds are accepted."""
     return ", ".join(gettext(IMAGES_WORD) if item == "image" else item.upper() for item in field.get("accept", ()))
 
 

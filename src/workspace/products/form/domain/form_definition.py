@@ -1,4 +1,4 @@
-"""Saving of a form's definition, as a whole or by field. Each change creates a version."""
+"""Saving a form's definition, as a whole or by field. Each change creates a version."""
 
 from __future__ import annotations
 
@@ -71,9 +71,10 @@ def save_fields(
 ) -> bool:
     """Add, change, remove and order fields.
 
-    A field with an existing key is changed, only in the given settings; an empty text, list or object removes a
-    setting. Other fields are added. `pages` holds keys, titles and jumps. Raise InvalidInputError with the caller's
-    paths."""
+    For a field with an existing key, only the given settings are changed, and an empty text, list or object removes a
+    setting. Other fields are added. `pages` has keys, titles and jumps. Raise InvalidInputError with the caller's
+    paths.
+    """
     input_pages = pages_as_input(form.definition)
     places = {field["key"]: (page, field) for page in input_pages for field in page["fields"]}
     issues = Issues()
@@ -126,7 +127,7 @@ def _remove_fields(
 
 
 def _parse_item(value: Any, path: str, fields_by_key: Mapping[str, Any], issues: Issues) -> dict[str, Any] | None:
-    """Return a field as given, with its page. Return None if it is invalid."""
+    """Parse a field as given, with its page. Return None if it is invalid."""
     if not isinstance(value, Mapping):
         issues.add(path, messages.OBJECT_EXPECTED)
     elif value.get("type") == PAGE:
@@ -145,7 +146,7 @@ def _update_field(
     fields_by_key: Mapping[str, dict[str, Any]],
     pages: list[dict[str, Any]],
 ) -> None:
-    """Update an existing field, and move it if another page was given."""
+    """Update an existing field, and move it if another page is given."""
     page, known = existing
     known.update(item)
     for name in [name for name in item if item[name] in _EMPTY_VALUES and name != "label"]:
@@ -159,7 +160,7 @@ def _update_field(
 def _update_pages(
     current_pages: list[dict[str, Any]], pages: Sequence[Mapping[str, Any]], issues: Issues
 ) -> list[dict[str, Any]]:
-    """Return the pages in the given order. Fields of pages that are left out move to the previous page."""
+    """Return the pages in the given order. Fields of omitted pages move to the page before."""
     known = {page["key"]: page for page in current_pages}
     results: list[dict[str, Any]] = []
     for number, fields in enumerate(pages):
@@ -184,7 +185,7 @@ def _update_pages(
 
 
 def _reorder_fields(pages: list[dict[str, Any]], order: Sequence[str], issues: Issues) -> None:
-    """Order the fields by all of their keys. Each stays on its page."""
+    """Order the fields by the complete list of keys. Each field stays on its page."""
     keys = [field.get("key") for page in pages for field in page["fields"]]
     if sorted(order) != sorted(key for key in keys if key) or None in keys:
         issues.add("order", messages.ORDER_INCOMPLETE)
@@ -194,7 +195,7 @@ def _reorder_fields(pages: list[dict[str, Any]], order: Sequence[str], issues: I
 
 
 def _relocate_issues(issues: Issues, pages: list[dict[str, Any]], paths: Mapping[int, str]) -> Issues:
-    """Move issues of a field to the path of the item that caused them. Other issues retain the path in the form."""
+    """Move issues about a field to the path of the item that caused them. Other issues keep their path in the form."""
     result = Issues()
     for issue in issues:
         parts = issue.path.split(".")

@@ -1,8 +1,9 @@
-"""Parsing of the answers that a guest's browser submits, page by page or at once, with or without scripts.
+"""Parsing the answers that a guest's browser submits, page by page or at once, with or without scripts.
 
 Controls are named `f-KEY`. The text of an "other" option is `f-KEY-other`, the drawing of a signature `f-KEY-drawn`.
-Answers of other pages are passed along in hidden controls with the same names. They are not trusted: all answers are
-validated again with each page. So they are neither stored on the server nor signed."""
+Answers of other pages are passed along in hidden controls with the same names. They are not trusted, because all
+answers are validated again with each page. They are therefore neither stored on the server nor signed.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +24,7 @@ from workspace.public_site.spam_protection import STAMP_FIELD
 FIELD_PREFIX = "f-"  # prefix of a field's key, to avoid collisions with our own controls
 OTHER_SUFFIX = "-other"  # the value of the "other" option, and the suffix of its text
 DRAWING_SUFFIX = "-drawn"
-MAX_CHARACTERS = 100_000  # characters of all answers
+MAX_CHARACTERS = 100_000  # of all answers
 MAX_DRAWING_LENGTH = 60_000  # characters of a signature; its maximum of 10,000 coordinates needs less
 MAX_BODY_BYTES = 1024 * 1024  # bytes of a request without files
 _MAX_VALUES = 200
@@ -45,7 +46,7 @@ class FormPost:
     dedupe_key: str = ""
     token: str = ""
     resume_token: str = ""
-    change_shown: bool = False  # the hint on changed fields was shown before, or is not needed
+    change_shown: bool = False  # the hint on changed fields was already shown, or is not needed
 
 
 class FormTooLargeError(Exception):
@@ -53,7 +54,7 @@ class FormTooLargeError(Exception):
 
 
 def check_size(request: HttpRequest, *, takes_files: bool) -> None:
-    """Check the size before the request is read. Raise FormTooLargeError."""
+    """Check the size before the request is read. Raise FormTooLargeError if it is too large."""
     declared_size = request.META.get("CONTENT_LENGTH") or "0"
     if not takes_files and declared_size.isdecimal() and int(declared_size) > MAX_BODY_BYTES:
         raise FormTooLargeError
@@ -70,7 +71,7 @@ def parse_post(request: HttpRequest, definition: Mapping[str, Any]) -> FormPost:
         if FIELD_PREFIX + form_field["key"] in post or FIELD_PREFIX + form_field["key"] + DRAWING_SUFFIX in post:
             answers[form_field["key"]] = parse_control(post, form_field)
         elif form_field["key"] in seen:
-            answers[form_field["key"]] = ""  # it was shown, and left empty or cleared
+            answers[form_field["key"]] = ""  # it was shown, and was left empty or cleared
     result = FormPost(
         answers=answers,
         page=post.get("page", "")[:60],
@@ -117,9 +118,10 @@ def answers_from_link(query: QueryDict, definition: Mapping[str, Any]) -> dict[s
 
 
 def _parse_strokes(text: str) -> Any:
-    """Parse a drawing as submitted.
+    """Parse a submitted drawing.
 
-    Return an invalid value if it cannot be parsed, which the field's rule then rejects."""
+    If it cannot be parsed, return an invalid value, which the field's rule then rejects.
+    """
     try:
         return json.loads(text) if 0 < len(text) <= MAX_DRAWING_LENGTH else text and "too long"
     except (ValueError, RecursionError):
@@ -129,8 +131,8 @@ def _parse_strokes(text: str) -> Any:
 def _submission_key(request: HttpRequest, post: FormPost) -> str:
     """Return a key that is the same for a repeated submission, after a double click or going back.
 
-    A cached page is shared by many guests. So if the browser has no token yet, the key depends on the guest's
-    address."""
+    Many guests share a cached page, so if the browser has no token yet, the key depends on the guest's IP address.
+    """
     sender = post.token or visitor_from_request(request).address_key
     text = json.dumps([sender, request.POST.get(STAMP_FIELD, ""), post.answers], sort_keys=True, ensure_ascii=True)
     return hashlib.blake2b(text.encode(), digest_size=16).hexdigest()

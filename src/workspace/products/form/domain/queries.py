@@ -1,4 +1,4 @@
-"""Find an account's forms and their responses."""
+"""Queries for an account's forms and their responses."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def has_monthly_limit(account: Account) -> bool:
 def filter_responses(
     form: Form, account: Account, status: str, first: date | None = None, last: date | None = None
 ) -> QuerySet[Response]:
-    """Return the responses with a status and in a range of days, in the account's time zone."""
+    """Return the responses with a status and within a range of days in the account's time zone."""
     folder = status if status in (SPAM, PARTIAL) else INBOX
     responses = filter_by_plan(Response.objects.filter(form=form, folder=folder), account)
     if status in ("new", "read"):

@@ -30,7 +30,7 @@ class FileData(TypedDict):
 
 
 class ResponseData(TypedDict):
-    """`answers` by key, and `labelled` as people read them."""
+    """A response. `answers` are by key, and `labelled` has the questions and answers as people read them."""
 
     id: str
     form_id: str
@@ -47,7 +47,7 @@ class ResponseData(TypedDict):
 
 
 def list_response_data(responses: Iterable[Response]) -> list[ResponseData]:
-    """Return responses with a few queries. Labels are those of the version that each response answered."""
+    """Return the data of responses, with a few queries. Labels are from the version that each response answered."""
     results = list(responses)
     requested = {(response.form_id, response.version) for response in results}
     if not results:

@@ -1,7 +1,8 @@
-"""The export of any number of responses to a file.
+"""Exporting any number of responses to a file.
 
-A job reads them in parts, and finally writes CSV or XLSX row by row. Parts are stored compressed in the job, so that
-neither the number of responses nor a killed worker is a problem."""
+A job reads them in parts, and finally writes CSV or XLSX row by row. The parts are stored compressed in the job, so
+neither a large number of responses nor a killed worker is a problem.
+"""
 
 from __future__ import annotations
 
@@ -33,7 +34,7 @@ JOB_KIND = "form.export"
 BATCH_SIZE = 200  # responses
 MAX_PART_LENGTH = 60_000  # characters of a part stored in the job; a larger part is read again at the end
 FIRST_COLUMNS = ("submitted", "reference", "status")
-EMAIL_COLUMN = "contact email"  # of unsent responses: the only address that is not necessarily an answer
+EMAIL_COLUMN = "contact email"  # of unsent responses: the only email address that need not be an answer
 LAST_COLUMNS = ("version", "id")
 MEDIA_TYPES = {
     "csv": "text/csv; charset=utf-8",
@@ -58,13 +59,13 @@ def build_items(form: Form, responses: QuerySet[Response], format: str) -> list[
 
 
 def _load_parts(account: Account, items: Sequence[Item]) -> list[dict[str, Any]]:
-    """Return the data of each part. It is read outside a transaction, which would block other writers."""
+    """Return the data of each part. It is read outside of a transaction, which would block other writers."""
     questions_by_version: QuestionsByVersion = {}
     return [_build_part(account, item.body, questions_by_version) for item in items]
 
 
 def _build_part(account: Account, body: dict[str, Any], questions_by_version: QuestionsByVersion) -> dict[str, Any]:
-    """Return the compressed responses of a part, or only their ids if they are too large to store."""
+    """Build a part: its compressed responses, or only their ids if they are too large to store."""
     data = {name: value for name, value in body.items() if name not in ("name", "ids")}
     packed = _compress_rows(_load_rows(account, body["form"], body["ids"], questions_by_version))
     return {**data, "packed": packed} if len(packed) <= MAX_PART_LENGTH else {**data, "ids": body["ids"]}
@@ -73,7 +74,7 @@ def _build_part(account: Account, body: dict[str, Any], questions_by_version: Qu
 def _load_rows(
     account: Account, form: str, ids: list[str], questions_by_version: QuestionsByVersion
 ) -> list[ExportRow]:
-    """Load the rows of responses. There may be many, so each answer must be cheap."""
+    """Load the rows of responses. There may be many, so each answer must be cheap to read."""
     matching = Response.objects.filter(account=account, form=form, pk__in=ids)
     results = list(matching.defer("search").order_by("created_at", "id"))
     if missing := {item.version for item in results} - questions_by_version.keys():
@@ -106,7 +107,7 @@ def _compress_rows(rows: list[ExportRow]) -> str:
 
 
 def _write_file(account: Account, outcomes: Iterator[ItemResult], path: Path) -> JobFile:
-    """Write the file. Raise NotFoundError if the form has been deleted since."""
+    """Write the file. Raise NotFoundError if the form was deleted in the meantime."""
     first = next(outcomes)
     result = first.result or {}
     form = Form.objects.filter(account=account, pk=result.get("form")).first()
@@ -128,7 +129,7 @@ def _write_file(account: Account, outcomes: Iterator[ItemResult], path: Path) ->
 
 
 def list_columns(form: Form) -> dict[str, dict[str, Any]]:
-    """Return the questions by key: current ones, then those of older versions with answers."""
+    """Return the questions by key: the current ones, then those of older versions with answers."""
     result = {field["key"]: field for field in answerable_fields(form.definition)}
     answered = Response.objects.filter(form=form).order_by().values_list("version", flat=True).distinct()
     for version in FormVersion.objects.filter(form=form, number__in=answered).order_by("-number").iterator():
@@ -158,7 +159,7 @@ def _get_result(account: Account, item: Item) -> Any:
 
 
 def _undo_nothing(account: Account, results: Sequence[Any]) -> None:
-    """Do nothing: the only result is the file, which is deleted with the job."""
+    """Do nothing, because the only result is the file, which is deleted with the job."""
 
 
 jobs.job(

@@ -1,6 +1,7 @@
-"""Saving of unsent answers under a link, which is emailed to the address that the guest enters.
+"""Saving unsent answers under a link that is emailed to the address which the guest enters.
 
-Consents and signatures are not saved. They must be given again."""
+Consents and signatures are not saved. They must be given again.
+"""
 
 from __future__ import annotations
 
@@ -30,9 +31,10 @@ _UNSAVED_TYPES = ("consent", "signature")
 
 
 def save_for_later(request: HttpRequest, form: Form, version: FormVersion, post: FormPost, page: str) -> str:
-    """Save the answers and email the link. Return the address.
+    """Save the answers and email the link. Return the email address.
 
-    Raise GuestActionDeclinedError with a message for the guest, or ItemGoneError."""
+    Raise GuestActionDeclinedError with a message for the guest, or ItemGoneError.
+    """
     address, code = answer_validation.parse_answer(EMAIL_FIELD, request.POST.get("later", "")[:300], "")
     if code or not isinstance(address, str):
         text = error_message(EMAIL_FIELD, answer_validation.INVALID, "")
@@ -59,5 +61,5 @@ def save_for_later(request: HttpRequest, form: Form, version: FormVersion, post:
 
 
 def find_unsent_response(form: Form, token: str) -> Response | None:
-    """Find an unsent response by the token of its link."""
+    """Return the unsent response with the token of this link, or None."""
     return find_unsent(form, token) if guest_links.find_subject(token, LINK_PURPOSE) else None

@@ -1,4 +1,4 @@
-"""Heuristics for spam. Suspicious responses go to a folder that the owner can see, since the rules may be wrong."""
+"""Heuristics for spam. Suspicious responses go to a folder that the owner can see, because the rules may be wrong."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ MAX_LINKS = 3
 DUPLICATE_WINDOW, MIN_DUPLICATE_LENGTH = (
     timedelta(minutes=10),
     60,
-)  # characters of a text that two people are unlikely to write identically
-# letters of other scripts, if they are also the majority; a name or a word alone is not suspicious
+)  # characters in a text that two people are unlikely to write identically
+# letters of other scripts, if they are also the majority; a single name or word is not suspicious
 MIN_FOREIGN_LETTERS = 20
 _LINK_PATTERN = re.compile(r"https?://|www\.|\[url", re.IGNORECASE)
 # scripts by their Unicode names, with the languages written in them; Latin is never suspicious
@@ -62,7 +62,7 @@ def find_suspicion(
 
 
 def has_foreign_script(texts: Iterable[str], form_texts: Iterable[str], accept_language: str) -> bool:
-    """Return whether most of the text is in scripts of neither the form nor the languages of the guest's browser."""
+    """Return whether most of the text is in scripts used by neither the form nor the browser's languages."""
     languages = set(re.findall(r"[a-z]{2,3}", accept_language.lower()))
     results = {name for name, read in _LANGUAGES_BY_SCRIPT.items() if not languages.isdisjoint(read.split())}
     results.update(_count_scripts(" ".join(form_texts)))

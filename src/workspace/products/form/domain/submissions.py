@@ -1,11 +1,12 @@
-"""Submission of a guest's answers. They are validated with the version that the guest saw, and saved once.
+"""Submitting a guest's answers. They are validated with the version that the guest saw, and saved only once.
 
     checked = check_answers(form, version, answers)  # valid answers, and errors by key, for the page
     with guest_transaction(form.publication_id):
         kept = submit_answers(form, FormSubmission(version, answers, dedupe_key), suspicion="")
 
 `dedupe_key` is the same for a repeated submission. Suspected spam goes to a separate folder. It sends no emails or
-webhooks and does not count towards the limit, until the owner marks it as not spam."""
+webhooks and does not count towards the limit, until the owner marks it as not spam.
+"""
 
 from __future__ import annotations
 
@@ -74,8 +75,9 @@ DUPLICATE_EMAIL_MESSAGE = _(
 class FormSubmission:
     """A submission.
 
-    `answers` are by key, as typed. `accepted_languages` are the languages of the guest's browser. `by_owner` means that
-    the owner enters the answers for someone."""
+    `answers` are as typed, by key. `accepted_languages` are the languages of the guest's browser. `by_owner` means that
+    the owner enters the answers for someone else.
+    """
 
     version: int
     answers: Mapping[str, Any]
@@ -113,7 +115,7 @@ class CheckedAnswers:
 
 
 def closed_message(reason: str) -> str:
-    """Return the message for `paused`, `over` or `full`. Return an empty string for a form that accepts answers."""
+    """Return the message for `paused`, `over` or `full`, or an empty string for a form that accepts answers."""
     return gettext(CLOSED_MESSAGES[reason]) if reason else ""
 
 
@@ -129,9 +131,11 @@ def check_answers(
     last_page: str = "",
     outcome: EvaluationResult | None = None,
 ) -> CheckedAnswers:
-    """Evaluate answers, up to the page `last_page` if given. A given `outcome` is used instead of a new evaluation.
+    """Evaluate answers, up to `last_page` if it is given.
 
-    Raise GuestActionDeclinedError if the version does not exist."""
+    If `outcome` is given, it is used in place of a new evaluation. Raise GuestActionDeclinedError if the version does
+    not exist.
+    """
     form_version = FormVersion.objects.filter(form=form, number=version).first()
     if form_version is None:
         raise GuestActionDeclinedError(
@@ -144,7 +148,7 @@ def check_answers(
 
 
 def _collect_files(form: Form, checked: CheckedAnswers) -> None:
-    """Attach files that were uploaded with this form for this field, and no others."""
+    """Attach the files that were uploaded with this form for this field, and no others."""
     requested = {
         id: field["key"]
         for field in answerable_fields(checked.definition)
@@ -166,16 +170,17 @@ def _collect_files(form: Form, checked: CheckedAnswers) -> None:
 def submit_answers(form: Form, submission: FormSubmission, *, suspicion: str = "") -> Response:
     """Save a response, in the caller's transaction.
 
-    The transaction holds the lock of the form's publication. So the limit, and the rule of one response per email
-    address, hold for concurrent requests. Raise AnswersInvalidError, or GuestActionDeclinedError with a message for the
-    guest. For a repeated submission, return the first response."""
+    The transaction locks the form's publication, so the limit, and the rule of one response per email address, also
+    apply to concurrent requests. Raise AnswersInvalidError, or GuestActionDeclinedError with a message for the guest.
+    For a repeated submission, return the first response.
+    """
     if (
         earlier := Response._base_manager.filter(form=form, dedupe_key=submission.dedupe_key)
         .exclude(folder=PARTIAL)
         .first()
     ):
         return earlier
-    fresh = Form._base_manager.get(pk=form.pk)  # as it is now, under the lock of the publication
+    fresh = Form._base_manager.get(pk=form.pk)  # its current state, with the publication locked
     fresh.account, fresh.publication = form.account, form.publication
     if not submission.by_owner and (reason := fresh.closed_reason()):
         raise GuestActionDeclinedError(closed_message(reason), 409)
@@ -218,7 +223,7 @@ def submit_answers(form: Form, submission: FormSubmission, *, suspicion: str = "
 
 
 def _drop_guest_only_errors(checked: CheckedAnswers) -> None:
-    """Remove the errors of missing answers that only the guest could give."""
+    """Remove errors about missing answers that only the guest could give."""
     guest_only_keys = {
         field["key"] for field in answerable_fields(checked.definition) if field["type"] in field_types.GUEST_ONLY_TYPES
     }
@@ -239,7 +244,7 @@ def find_email(checked: CheckedAnswers) -> str:
 
 
 def _iterate_emails(checked: CheckedAnswers) -> Iterator[tuple[str, str, str]]:
-    """Yield the page, the key and the value of each email address in the answers."""
+    """Yield the page, key and value of each email address in the answers."""
     for page in checked.definition["pages"]:
         for form_field in page["fields"]:
             value = checked.outcome.values.get(form_field["key"])
@@ -256,7 +261,7 @@ def build_search_text(definition: Mapping[str, Any], answers: Mapping[str, Any])
 
 
 def _is_over_limit(account: Account) -> bool:
-    """Return whether the plan's monthly limit is reached. Without a limit, nothing is counted."""
+    """Return whether the plan's monthly limit is reached. If there is no limit, nothing is counted."""
     most = account.limits(KIND).monthly
     if most is None:
         return False
@@ -280,7 +285,8 @@ def save_unsent(
     """Save unsent answers, in the caller's transaction.
 
     They are stored under the hash of a token that only the guest's device has. `email` is used if no answer contains an
-    email address."""
+    email address.
+    """
     checked = check_answers(form, version, answers, last_page=page)
     wrong = set(checked.outcome.errors)
     stored = {key: value for key, value in checked.outcome.stored_answers.items() if key not in wrong}
@@ -298,7 +304,7 @@ def save_unsent(
 
 
 def find_unsent(form: Form, resume: str) -> Response | None:
-    """Find the unsent response of a token."""
+    """Return the unsent response with this token, or None."""
     return Response.objects.filter(form=form, folder=PARTIAL, dedupe_key=hash_token(resume)).first() if resume else None
 
 

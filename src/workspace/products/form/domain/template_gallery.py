@@ -1,4 +1,4 @@
-"""Templates of forms: ready-made forms for trades in each language of guest pages, and the account's own forms."""
+"""Templates of forms: ready-made forms for trades in each guest language, and the account's own forms."""
 
 from __future__ import annotations
 
@@ -21,7 +21,8 @@ TEMPLATE_NAMES = tuple(sorted({path.name.split(".")[0] for path in _FOLDER.glob(
 def definition_from_template(account: Account, copy_of: str) -> dict[str, Any]:
     """Return the fields for `Form.open`, with `pages`.
 
-    Raise InvalidInputError if the name is neither template nor form."""
+    Raise InvalidInputError if the name is neither a template nor a form.
+    """
     name, _, language = copy_of.partition(".")
     if name in TEMPLATE_NAMES:
         result = dict(load_template(name, language or guest_language(account)))
@@ -52,7 +53,7 @@ def load_template(name: str, language: str) -> dict[str, Any]:
 
 
 def list_titles(account: Account) -> list[tuple[str, str]]:
-    """Return names and titles of the templates, sorted by title."""
+    """Return the names and titles of the templates, sorted by title."""
     language = guest_language(account)
     return sorted(
         ((name, str(load_template(name, language)["title"])) for name in TEMPLATE_NAMES), key=lambda pair: pair[1]

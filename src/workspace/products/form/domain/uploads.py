@@ -1,7 +1,8 @@
 """Files that guests upload with a form.
 
 The type is detected from the content. Images are re-encoded to remove metadata. Files are stored under random names,
-for the owner of the form only."""
+and only the form's owner can open them.
+"""
 
 from __future__ import annotations
 
@@ -63,7 +64,7 @@ def store_uploads(request: HttpRequest, form: Form, version: FormVersion, post: 
             continue
         item, before = fields[key], post.answers.get(key) or []
         if len(before) + len(files) > item.get("max_files", 1):
-            before = post.answers[key] = []  # new files replace those uploaded before
+            before = post.answers[key] = []  # new files replace those uploaded earlier
         if room is None:
             room = remaining_bytes(form, post.answers, version.body)
         room -= sum(file.size or 0 for file in files)
@@ -80,7 +81,7 @@ def store_uploads(request: HttpRequest, form: Form, version: FormVersion, post: 
 def store_files(
     request: HttpRequest, form: Form, item: Mapping[str, Any], files: list[UploadedFile[bytes]]
 ) -> tuple[list[str], str]:
-    """Store files. Return their ids and an error. Call it outside a transaction, since it is slow."""
+    """Store files. Return their ids and an error. Call it outside of transactions, because it is slow."""
     ids: list[str] = []
     most = item.get("max_files", 1)
     if len(files) > most:
@@ -111,7 +112,7 @@ def _store_file(request: HttpRequest, form: Form, item: Mapping[str, Any], file:
         raise ValueError(error_messages.error_message(item, WRONG_KIND, ""))
     if (
         kind.startswith("image/") and kind not in _ALLOWED_IMAGE_TYPES
-    ):  # an image that cannot be re-encoded would retain its metadata
+    ):  # an image that cannot be re-encoded would keep its metadata
         raise ValueError(gettext(UNSUPPORTED_IMAGE_MESSAGE))
     if kind in _REENCODED_TYPES:
         picture = images.normalize_image(content, max_size=MAX_FILE_MB * MB)
@@ -122,7 +123,8 @@ def _store_file(request: HttpRequest, form: Form, item: Mapping[str, Any], file:
 def is_accepted_file(item: Mapping[str, Any], name: str, kind: str) -> bool:
     """Return whether a field accepts a file, by its extension, which must match the content.
 
-    Images are checked by content only, since apps often use the wrong extension."""
+    For images, only the content is checked, because apps often use the wrong extension.
+    """
     requested = item.get("accept")
     if not requested:
         return True
@@ -136,12 +138,12 @@ def is_accepted_file(item: Mapping[str, Any], name: str, kind: str) -> bool:
 
 
 def list_file_names(form: Form, answers: Mapping[str, Any], definition: Mapping[str, Any]) -> dict[str, str]:
-    """Return the names of uploaded files that wait for the form to be sent, by id."""
+    """Return the names, by id, of uploaded files that wait for the form to be submitted."""
     return {file.pk: file.name for file in list_waiting_files(form, answers, definition)}
 
 
 def remaining_bytes(form: Form, answers: Mapping[str, Any], definition: Mapping[str, Any]) -> int:
-    """Return the number of bytes that may still be uploaded for this response."""
+    """Return how many more bytes may be uploaded for this response."""
     return MAX_TOTAL_MB * MB - sum(file.size for file in list_waiting_files(form, answers, definition))
 
 

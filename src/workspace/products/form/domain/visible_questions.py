@@ -1,4 +1,4 @@
-"""The questions that the guest of a response saw, by the version answered and the date."""
+"""The questions that the guest of a response saw, determined by the form's version and the date."""
 
 from __future__ import annotations
 
@@ -20,7 +20,8 @@ def count_field_views(
 ) -> Counter[str]:
     """Count the views of each field by key.
 
-    Visibility depends on few answers, so each combination of them is evaluated once."""
+    Visibility depends on few answers, so each combination of them is evaluated only once.
+    """
     counts: Counter[str] = Counter()
     known: dict[tuple[int, str], tuple[str, ...]] = {}
     decisive = {number: sorted(set(_deciding_keys(definition))) for number, definition in versions.items()}
@@ -38,7 +39,7 @@ def count_field_views(
 
 
 def _deciding_keys(definition: Definition) -> Iterator[str]:
-    """Yield the keys of fields on whose answers anything depends."""
+    """Yield the keys of fields whose answers affect other fields or pages."""
     for field in list_fields(definition):
         yield from _referenced_keys(field.get("show_if"))
         yield from _referenced_keys(field.get("tree"))

@@ -16,7 +16,10 @@ RESPONSE_EVENT = Event("form.response", "Form responses", "Someone filled out a 
 
 
 def emit_response_event(response: Response) -> None:
-    """Emit the event in the transaction that saves the response, with keys for machines and labels for people."""
+    """Emit the event, with keys for machines and labels for people.
+
+    Call it in the transaction that saves the response.
+    """
     form = response.form
     [row] = list_response_data([response])
     types = types_by_key(FormVersion.objects.get(form=form, number=response.version).body)

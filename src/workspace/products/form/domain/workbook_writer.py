@@ -1,7 +1,8 @@
 """A writer for XLSX files with constant memory use.
 
-Each row is written to a temporary file first, and from there to the workbook. So column widths must be set before the
-first row, by heading and type."""
+Each row is written to a temporary file first, and from there to the workbook. Column widths must therefore be set
+before the first row, by heading and type.
+"""
 
 from __future__ import annotations
 
@@ -32,7 +33,8 @@ _FIRST_DATE = "1900-01-01"  # the first date that a workbook supports
 def write_workbook(path: Path, title: str, columns: Sequence[Column], rows: Iterable[Sequence[Any]]) -> None:
     """Write a workbook.
 
-    Dates and times get real types, such as `2026-12-24` and `18:30`. Text is never run as a formula."""
+    Dates and times get real types, such as `2026-12-24` and `18:30`. Text is never executed as a formula.
+    """
     from xlsxwriter import Workbook  # imported late, because it is rarely needed
 
     book = Workbook(str(path), {"constant_memory": True, "strings_to_formulas": False, "strings_to_urls": False})
@@ -60,7 +62,10 @@ def write_workbook(path: Path, title: str, columns: Sequence[Column], rows: Iter
 
 
 def _parse_moment(text: str, kind: str) -> Any:
-    """Return None for a value that a workbook cannot represent, or that does not match the current question type."""
+    """Parse a date or time.
+
+    Return None if a workbook cannot represent it, or if it does not match the question's type.
+    """
     shape, read = _DATE_FORMATS[kind]
     if len(text) != len(shape) or (kind != "time" and text < _FIRST_DATE):
         return None

@@ -1,6 +1,7 @@
 """Personal data in forms, and its erasure.
 
-A person's responses, sent and unsent, are deleted with their files. In other responses the address is removed."""
+A person's responses, sent and unsent, are deleted with their files. In other responses, the email address is removed.
+"""
 
 from __future__ import annotations
 
@@ -32,7 +33,7 @@ def _erase(account: Account, responses: Sequence[Response]) -> None:
 
 
 def _erase_exports(account: Account, responses: Sequence[Response]) -> None:
-    """Delete exported tables, in which a person cannot be found. They can be exported again."""
+    """Delete exported tables, because a person cannot be found in them. They can be exported again."""
     jobs.delete_jobs(account, response_export.JOB_KIND)
 
 

@@ -1,4 +1,4 @@
-"""The form of a new account in a trade whose clients ask before they come."""
+"""A sample form for a new account in a trade whose clients ask questions before they come."""
 
 from __future__ import annotations
 

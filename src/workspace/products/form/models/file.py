@@ -1,4 +1,4 @@
-"""Files that guests sent with a form, stored under random names for the form's owner only."""
+"""Files that guests sent with a form. They are stored under random names, and only the form's owner can open them."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class StorageFullError(Exception):
 
 
 class GuestFileQuerySet(models.QuerySet["GuestFile"]):
-    """Files, which are deleted with their contents."""
+    """Files that can be deleted together with their contents."""
 
     def delete_with_contents(self) -> None:
         """Delete the files, and their contents after the commit."""
@@ -41,10 +41,10 @@ class GuestFileQuerySet(models.QuerySet["GuestFile"]):
 
 
 class GuestFile(models.Model):
-    """A file of a guest. Until the form is sent, it has no response."""
+    """A guest's file. Until the form is submitted, it has no response."""
 
     id = models.CharField(primary_key=True, max_length=60, default=_file_id, editable=False)
-    account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="+")  # that of the form
+    account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="+")  # the form's account
     form = models.ForeignKey(Form, on_delete=models.CASCADE, related_name="files")
     response = models.ForeignKey(Response, on_delete=models.CASCADE, null=True, blank=True, related_name="files")
     field = models.CharField(max_length=60)
@@ -68,7 +68,8 @@ class GuestFile(models.Model):
     def store_file(cls, form: Form, field: str, name: str, media_type: str, content: bytes) -> GuestFile:
         """Store a file. Raise StorageFullError if the account has no space left.
 
-        Call it outside a transaction, which the disk would slow down."""
+        Call it outside of transactions, which the disk would slow down.
+        """
         file = cls(account=form.account, form=form, field=field, name=name, media_type=media_type, size=len(content))
         store.put(file.pk, content)  # first, so that a row never lacks its file
         try:
@@ -84,7 +85,7 @@ class GuestFile(models.Model):
 
     @classmethod
     def delete_waiting(cls) -> None:
-        """Delete files whose form was never sent. This is a scheduled task."""
+        """Delete files whose form was never submitted. This is a scheduled task."""
         with write_transaction():
             cls.objects.filter(response=None, created_at__lt=clock.now() - WAITING_RETENTION).delete_with_contents()
 

@@ -47,7 +47,7 @@ class Form(Embeddable):
     accepting = models.BooleanField(default=True)
     closes_at = models.DateTimeField(null=True, blank=True)
     max_responses = models.PositiveIntegerField(null=True, blank=True)
-    # the limit and the closing time of which the owner was notified
+    # the limit and the closing time about which the owner was notified
     notified_max_responses = models.PositiveIntegerField(null=True, blank=True, editable=False)
     notified_closes_at = models.DateTimeField(null=True, blank=True, editable=False)
     one_per_email = models.BooleanField(default=False)
@@ -89,9 +89,10 @@ class Form(Embeddable):
         return self.closes_at is not None and self.closes_at <= clock.now()
 
     def closed_reason(self, responses: int | None = None) -> str:
-        """Return why the form accepts no answers: `paused`, `over`, `full`, or an empty string.
+        """Return why the form accepts no answers: `paused`, `over` or `full`, or an empty string if it does.
 
-        `responses` is the number of responses in the inbox, if known."""
+        `responses` is the number of responses in the inbox, if it is known.
+        """
         if not self.accepting or self.is_over:
             return "over" if self.accepting else "paused"
         if self.max_responses is None:

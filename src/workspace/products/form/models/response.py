@@ -34,8 +34,9 @@ class Response(SoftDeleted):
     """A response.
 
     `folder` is INBOX, SPAM or PARTIAL. `dedupe_key` detects repeated submissions. For an unsent response, it is the
-    hash of the token that resumes it. `is_over_limit` is set if the plan's monthly limit was reached: the response is
-    stored, and shown on a larger plan."""
+    hash of the token that resumes it. `is_over_limit` is set if the plan's monthly limit was reached. The response is
+    stored, and is shown on a larger plan.
+    """
 
     journal_item_path = "form"
     journal_secret_fields = ("dedupe_key",)
@@ -47,7 +48,7 @@ class Response(SoftDeleted):
     }
 
     id = models.CharField(primary_key=True, max_length=40, default=_response_id, editable=False)
-    account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="+")  # that of the form
+    account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="+")  # the form's account
     form = models.ForeignKey(Form, on_delete=models.CASCADE, related_name="responses")
     version = models.PositiveIntegerField()
     answers: models.JSONField[dict[str, Any], dict[str, Any]] = models.JSONField(default=dict, blank=True)
@@ -60,7 +61,7 @@ class Response(SoftDeleted):
     email = models.CharField(max_length=254, blank=True)  # the first email address in the answers
     page = models.CharField(max_length=60, blank=True)  # where an unsent response stopped
     language = models.CharField(max_length=8, blank=True)
-    search = models.TextField(default="", blank=True)  # case-folded here, since SQLite's LIKE folds ASCII only
+    search = models.TextField(default="", blank=True)  # case-folded here, because SQLite's LIKE folds only ASCII
     created_at = models.DateTimeField(default=clock.now)
 
     class Meta:

@@ -12,7 +12,7 @@ from workspace.lib import clock
 from workspace.products.form.models.form import Form
 from workspace.products.form.models.response import Response
 
-RETENTION = timedelta(days=30)  # as long as an undo may restore it
+RETENTION = timedelta(days=30)  # for as long as an undo may restore it
 
 
 class FormVersion(models.Model):
@@ -32,7 +32,7 @@ class FormVersion(models.Model):
 
     @classmethod
     def create_next(cls, form: Form, body: dict[str, Any]) -> FormVersion:
-        """Create the next version. Delete versions without responses that no undo can restore."""
+        """Create the next version. Delete versions that have no responses and that no undo can restore."""
         last = cls.objects.filter(form=form).aggregate(last=Max("number"))["last"] or 0
         answered = Response._base_manager.filter(form=form, version=OuterRef("number"))
         old = cls.objects.filter(form=form, created_at__lt=clock.now() - RETENTION).exclude(number=form.version)

@@ -1,7 +1,8 @@
 """The context of a form's guest page: the current page as controls, and the others for the script.
 
-Hidden fields and other pages are in `template` elements for the script. Browsers without scripts pass on their answers
-in hidden controls."""
+Hidden fields and other pages are in `template` elements for the script. Browsers without scripts submit their answers
+in hidden controls.
+"""
 
 from __future__ import annotations
 
@@ -33,9 +34,10 @@ _RULE_SETTINGS = ("key", "type", "required", "min", "max", "step", "whole", "dec
 class FormView:
     """A view of a form.
 
-    `answers` are as typed, `files` the names of uploaded files by id, `errors` messages by key, `note` a message about
-    the whole form. `changed_fields` are fields that became visible or whose calculated value changed with the
-    answers."""
+    `answers` are as typed, `files` are the names of uploaded files by id, `errors` are messages by key, and `note` is a
+    message about the whole form. `changed_fields` are fields that became visible or whose calculated value changed with
+    the answers.
+    """
 
     version: FormVersion
     answers: Mapping[str, Any]
@@ -65,7 +67,7 @@ class FormView:
             "of": len(pages),
             "way": gettext("Page [at] of [of]").replace("[at]", str(place + 1)).replace("[of]", str(len(pages))),
             "is_first": here == 0,
-            # if a jump depends on answers of this page, only submitting can tell
+            # if a jump depends on answers on this page, only submitting it decides
             "is_last": here == len(reached) - 1 and not any(leap.get("if") for leap in pages[place].get("next", ())),
             "seen": " ".join(self.visible_fields),
             "carried": [
@@ -108,15 +110,16 @@ class FormView:
         }
 
     def _hidden_controls(self, page: Definition) -> Iterator[tuple[str, str]]:
-        """Yield names and values of hidden controls.
+        """Yield the names and values of hidden controls.
 
-        Only visible fields have them, even after people have changed their minds."""
+        Only visible fields have them, even after guests have changed their answers.
+        """
         for form_field in page["fields"]:
             key, value = form_field["key"], self.answers.get(form_field["key"])
             if form_field["type"] == "calculated" or value is None or key not in self.outcome.visible:
                 continue
             results = list(_control_values(FIELD_PREFIX + key, form_field, value))
-            # a default value must not return after the guest has cleared it
+            # a default value must not come back after the guest has cleared it
             yield from results or ([(FIELD_PREFIX + key, "")] if "default" in form_field else [])
 
     def _list_problems(self) -> list[dict[str, str]]:
@@ -185,7 +188,7 @@ def build_script_rules(definition: Definition) -> dict[str, Any]:
 
 
 def _field_order(page: Definition) -> dict[str, Any]:
-    """Return the order of evaluation, if it differs from the order of display."""
+    """Return the order of evaluation if it differs from the order of display."""
     usual = [field["key"] for field in page["fields"]] == page["order"]
     return {} if usual else {"order": page["order"]}
 
@@ -217,7 +220,8 @@ def json_attribute(value: Any) -> SafeString:
 def find_preview_page(definition: Definition, step: str) -> str:
     """Return the key of the page for a preview of `step`.
 
-    `step` is the key of a question, or `@` and the key of a page. If neither exists, return the first page."""
+    `step` is the key of a question, or `@` and the key of a page. If neither exists, return the first page.
+    """
     pages = definition["pages"]
     for page in pages:
         if step == f"@{page['key']}" or any(field["key"] == step for field in page["fields"]):
@@ -226,5 +230,5 @@ def find_preview_page(definition: Definition, step: str) -> str:
 
 
 def find_reached_page(outcome: EvaluationResult, requested: str) -> str:
-    """Return the wanted page if it is reached, otherwise the last page that is."""
+    """Return the requested page if it is reached, or else the last page that is."""
     return requested if requested in outcome.pages else outcome.pages[-1]

@@ -160,7 +160,7 @@ def _input_attributes(item: Field, today: str) -> SafeString:
     if type in answer_validation.MAX_LENGTHS:
         result["maxlength"] = str(min(item.get("max_length", 10_000), answer_validation.MAX_LENGTHS[type]))
     if type in ("date", "time"):
-        # a page is cached for longer than a day, so limits that depend on today are only checked on submission
+        # a page is cached for longer than a day, so limits that depend on today are checked only on submission
         result |= {name: item[name] for name in ("min", "max") if name in item and item[name] != field_types.TODAY}
     return format_html_join("", ' {}="{}"', result.items())
 
@@ -190,7 +190,7 @@ def _choice_context(item: Field, parts: list[Any], chosen: set[str]) -> dict[str
 
 
 def format_total(value: Any, decimals: int) -> str:
-    """Format a number for guests: integers without decimals, others with all of theirs."""
+    """Format a number for guests: integers without decimals, other numbers with all of their decimals."""
     if not isinstance(value, Fraction):
         return "–"
     rounded = round_fraction(value, decimals)

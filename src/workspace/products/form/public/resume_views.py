@@ -1,4 +1,4 @@
-"""The page on which a guest resumes unsent answers."""
+"""The page on which guests resume unsent answers."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from workspace.rate_limits.counter import consume
 
 
 def resume(request: HttpRequest, address: Address, token: str) -> HttpResponse:
-    """Show the form where the guest stopped: `/f/SLUG/later/TOKEN`."""
+    """Show the form at the page where the guest stopped: `/f/SLUG/later/TOKEN`."""
     form = Form.from_address(address)
     with use_form_language(form):
         response = (

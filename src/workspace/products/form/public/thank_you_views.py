@@ -23,7 +23,7 @@ def thank_you(request: HttpRequest, address: Address) -> HttpResponse:
     with use_form_language(form):
         context = {**build_context(form), "number": number if number.isalnum() and len(number) <= 12 else ""}
         context |= {"mailed": "mail" in request.GET, "again": not form.closed_reason() and not form.one_per_email}
-        # inside a website's iframe, other pages cannot be opened in the frame
+        # inside a website's iframe, other pages cannot be opened
         context["onward"] = form.redirect_url if current_frame() is not None else ""
         response = render(request, "form/thank_you.html", context)
         response.headers["Content-Language"] = current_locale().language

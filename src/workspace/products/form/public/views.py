@@ -1,7 +1,8 @@
 """The guest page of a form: `/f/SLUG`.
 
-Each submitted page is evaluated with the version that it was rendered from, and answered with the next page. The last
-one is saved. So forms work without scripts. With scripts, only the last page is submitted."""
+Each submitted page is evaluated with the version from which it was rendered, and the response is the next page. The
+answers are saved after the last one, so forms work without scripts. With scripts, only the last page is submitted.
+"""
 
 from __future__ import annotations
 
@@ -129,7 +130,7 @@ def _handle_post(request: HttpRequest, address: Address, form: Form) -> HttpResp
 def _handle_page(
     request: HttpRequest, address: Address, form: Form, version: FormVersion, post: FormPost
 ) -> HttpResponse:
-    """Answer a submitted page with the same page, another page, or the end."""
+    """Respond to a submitted page with the same page, another page, or the end."""
     verdict = check_submission(request, FORM_NAME, delays_hasty=False)
     wrong = {} if verdict is SpamVerdict.TRAPPED else uploads.store_uploads(request, form, version, post)
     checked = check_answers(form, version.number, post.answers)
@@ -232,7 +233,7 @@ def _first_invalid_page(version: FormVersion, reached: list[str], errors: dict[s
 
 
 def _restart_form(request: HttpRequest, form: Form, version: FormVersion, post: FormPost) -> HttpResponse:
-    """Restart with the latest version if the guest's version was deleted. Answers that still fit remain."""
+    """Restart with the latest version if the guest's version was deleted. Keep answers that still fit."""
     today = today_for(form.account)
     outcome = evaluate_form(version.body, post.answers, today)
     note = gettext("This form has changed since you opened it. Please fill it in again.")
@@ -250,7 +251,10 @@ def render_again(
     *,
     change_shown: bool = False,
 ) -> HttpResponse:
-    """Render a page with the answers. Only the guest's own browser may cache it, for going back."""
+    """Render a page with the answers.
+
+    Only the guest's own browser may cache it, for going back.
+    """
     form_view.files = uploads.list_file_names(form, post.answers, version.body)
     context = {
         **build_context(form),
@@ -312,7 +316,7 @@ def _private_response(response: HttpResponse) -> HttpResponse:
 
 @contextmanager
 def use_form_language(form: Form) -> Iterator[None]:
-    """Use the form's language, if it has one and the guest has not chosen another."""
+    """Use the form's language if it has one and the guest has not chosen another."""
     spoken = current_locale()
     with use_locale(replace(spoken, language=form.language) if form.language and not spoken.choice else spoken):
         yield

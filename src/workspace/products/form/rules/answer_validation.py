@@ -1,7 +1,8 @@
-"""Validation of an answer by the type of its field. Errors are codes.
+"""Validating an answer by the type of its field. Errors are codes.
 
 The browser's `evaluate.js` implements the same rules. Both are tested with `testing/form_cases.json`. Texts are `str`,
-numbers `Fraction`, checkboxes and yes/no `bool`, multiple choices and files lists. None means no answer."""
+numbers `Fraction`, checkboxes and yes/no `bool`, multiple choices and files lists. None means no answer.
+"""
 
 from __future__ import annotations
 
@@ -34,10 +35,10 @@ MAX_FILE_MB, MAX_TOTAL_MB = 10, 25  # per file, and for all files of a response
 MAX_STROKES, MAX_POINTS, MAX_COORDINATE = 200, 10_000, 1000
 Field = Mapping[str, Any]
 Answer = str | Fraction | bool | list[Any] | dict[str, Any] | None
-ReadResult = tuple[Answer, str]  # the value and the error code, empty if valid
+ReadResult = tuple[Answer, str]  # the value, and the error code or an empty string
 _WHITESPACE = " \t\n\r\x0b\x0c\xa0\u1680\u2028\u2029\u202f\u205f\u3000\ufeff" + "".join(map(chr, range(0x2000, 0x200B)))
 _INVISIBLE_CHARACTERS = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ufeff\ud800-\udfff]")
-# like HTML's `input type=email`, but the domain must contain a dot
+# like HTML's `input type=email`, except that the domain must contain a dot
 _DOMAIN_LABEL = "[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?"
 _EMAIL_PATTERN = re.compile(rf"[A-Za-z0-9.!#$%&'*+/=?^_`{{|}}~-]{{1,64}}@{_DOMAIN_LABEL}(?:\.{_DOMAIN_LABEL})+")
 _PHONE_PATTERN = re.compile(r"\+?[0-9 ()./-]{5,40}")
@@ -46,7 +47,7 @@ _YES_WORDS, _NO_WORDS = ("yes", "true", "1", "on"), ("no", "false", "0", "off")
 
 
 def parse_answer(field: Field, value: Any, today: str) -> ReadResult:
-    """Parse an answer. `today` is an ISO date in the form's zone."""
+    """Parse an answer. `today` is an ISO date in the form's time zone."""
     return _READERS[field_types.answer_family(field["type"])](field, value, today)
 
 
@@ -151,7 +152,10 @@ def _check_range(field: Field, text: str, today: str) -> str:
 
 
 def _parse_option(field: Field, value: Any) -> ReadResult:
-    """Parse an option, or the guest's own text if the field allows it: `{"other": "Text"}`, or the text."""
+    """Parse an option, or the guest's own text if the field allows it.
+
+    That text is given as `{"other": "Text"}` or as plain text.
+    """
     is_other = isinstance(value, Mapping)
     text = _clean_text(value.get("other") if is_other else value, lines=False)
     if text is None or (is_other and not field.get("other")):
@@ -196,7 +200,7 @@ def _parse_choices(field: Field, value: Any, today: str) -> ReadResult:
 
 
 def _parse_files(field: Field, value: Any, today: str) -> ReadResult:
-    """Parse the ids of uploads. Their contents were checked on upload."""
+    """Parse the ids of uploads, whose contents were checked when they were uploaded."""
     if value is None or value == "":
         return None, ""
     several = value if isinstance(value, list) else [value]

@@ -1,10 +1,11 @@
-"""The parser of conditions.
+"""A parser for conditions.
 
-It converts all accepted forms to a normalized one:
+It converts all accepted forms into a normalized one:
 
     {"all": [c, …]}  {"any": [c, …]}  {"not": c}  {"field": "age", "op": "gte", "value": "18"}
 
-Values are texts (of numbers, days, options), booleans, or lists of these. `is_empty` and `is_answered` have none."""
+Values are texts (of numbers, days, options), booleans, or lists of these. `is_empty` and `is_answered` have no value.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +26,7 @@ _TRUTH_WORDS = {"true": True, "yes": True, "false": False, "no": False}
 
 
 class ConditionParser:
-    """A reader for the conditions of a form. All of its fields are known, by key."""
+    """Parses the conditions of a form. All of its fields are known, by key."""
 
     def __init__(self, fields: Fields, issues: Issues) -> None:
         self.fields, self.issues = fields, issues

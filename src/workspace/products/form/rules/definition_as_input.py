@@ -1,4 +1,4 @@
-"""Conversion of a stored form to input, so that it can be changed and sent back."""
+"""Converting a stored form to input, so that it can be changed and submitted again."""
 
 from __future__ import annotations
 

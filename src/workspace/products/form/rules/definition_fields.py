@@ -1,4 +1,4 @@
-"""The fields of a stored form: all of them, those that have answers, and their types."""
+"""The fields of a stored form: all of them, those that can have answers, and their types."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def list_fields(definition: Definition) -> list[dict[str, Any]]:
 
 
 def answerable_fields(definition: Definition) -> list[dict[str, Any]]:
-    """Return the fields that have answers."""
+    """Return the fields that can have answers."""
     return [
         field for field in list_fields(definition) if field_types.answer_family(field["type"]) != field_types.NOTHING
     ]

@@ -1,9 +1,10 @@
 """The evaluation of a form.
 
 **A hidden field is empty for everything after it.** The browser applies the same rules (`static/form/evaluate.js`).
-Both are tested with `testing/form_cases.json`. Pages are evaluated in order from the first. Fields of a page are
-evaluated in the order of their dependencies (`order`, computed when a form is saved). The browser may retain hidden
-answers, since people change their minds, but does not submit them. Here they are dropped."""
+Both are tested with `testing/form_cases.json`. Pages are evaluated in order, starting with the first. The fields of a
+page are evaluated in the order of their dependencies (`order`, which is computed when a form is saved). The browser may
+keep hidden answers, because people change their minds, but does not submit them. Here they are dropped.
+"""
 
 from __future__ import annotations
 
@@ -32,8 +33,9 @@ Definition = Mapping[str, Any]
 class EvaluationResult:
     """The result of an evaluation.
 
-    `pages` are the keys of reached pages. `visible` and `required` are keys of fields in the order of evaluation.
-    `errors` are codes by key. `hidden_by` says what hides a field: its page, its section or its own condition."""
+    `pages` are the keys of the pages reached. `visible` and `required` are keys of fields in the order of evaluation.
+    `errors` are codes by key. `hidden_by` says what hides a field: its page, its section or its own condition.
+    """
 
     pages: list[str] = field(default_factory=list)
     visible: dict[str, None] = field(default_factory=dict)
@@ -46,7 +48,7 @@ class EvaluationResult:
 
     @property
     def stored_answers(self) -> dict[str, Any]:
-        """The answers of visible fields, as stored in JSON."""
+        """The answers of visible fields in the form in which they are stored as JSON."""
         return {
             key: to_json_number(self.round_value(key, value)) if isinstance(value, Fraction) else value
             for key, value in self.values.items()
@@ -54,14 +56,15 @@ class EvaluationResult:
         }
 
     def round_value(self, key: str, value: Fraction) -> Fraction:
-        """Round a calculated value. Values are only rounded for display and storage."""
+        """Round a calculated value. Values are rounded only for display and storage."""
         return round_fraction(value, self.decimals[key]) if key in self.decimals else value
 
 
 def evaluate_form(form: Definition, answers: Mapping[str, Any], today: str, *, last_page: str = "") -> EvaluationResult:
-    """Evaluate answers by key, as typed or sent. Unknown keys are dropped.
+    """Evaluate answers by key, as typed or submitted. Unknown keys are dropped.
 
-    `last_page` stops after the page with that key, for guests who go page by page."""
+    `last_page` is the key of the page at which to stop, for guests who go page by page.
+    """
     result = EvaluationResult()
     requested: str | None = None
     stopped = False
@@ -126,7 +129,7 @@ def _evaluate_answer(item: Mapping[str, Any], answer: Any, today: str, result: E
 
 
 def is_condition_met(condition: Mapping[str, Any], values: Mapping[str, Answer], today: str) -> bool:
-    """Return whether a condition is met. Negated comparisons are met by an empty answer, all others are not."""
+    """Return whether a condition is met. An empty answer meets negated comparisons and no others."""
     if "all" in condition:
         return all(is_condition_met(part, values, today) for part in condition["all"])
     if "any" in condition:
@@ -194,9 +197,10 @@ def _compare_order(op: str, value: Any, expected: list[Any]) -> bool:
 def evaluate_formula(
     tree: list[Any], values: Mapping[str, Answer], scores: Mapping[str, Mapping[str, str]]
 ) -> Fraction | None:
-    """Return the exact value of a formula. Return None for a division by 0 or a value that is too large.
+    """Return the exact value of a formula, or None for a division by 0 or a value that is too large.
 
-    `scores` are those of the options, by field and option."""
+    `scores` are the scores of options, by field and option.
+    """
     kind = tree[0]
     if kind == "num":
         return Fraction(tree[1])
@@ -223,7 +227,7 @@ def evaluate_formula(
 
 
 def _combine_numbers(kind: str, numbers: list[Fraction]) -> Fraction | None:
-    """Return the sum or the product. Return None if it becomes too large."""
+    """Return the sum or the product, or None if it becomes too large."""
     total = numbers[0]
     for number in numbers[1:]:
         total = total + number if kind == "sum" else total * number

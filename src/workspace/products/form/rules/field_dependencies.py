@@ -1,4 +1,4 @@
-"""Dependencies between fields: on the same page in any order without cycles, otherwise on an earlier page."""
+"""Dependencies between fields: within a page in any order without cycles, and otherwise on earlier pages."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class FieldOrdering:
         self.issues = issues
         self.place: dict[str, int] = {field.key: number for number, page in enumerate(pages) for field in page.fields}
         self.pages: dict[str, int] = {page.key: number for number, page in enumerate(pages)}
-        self.edges: dict[str, dict[str, str]] = {}  # field → the field it needs → the path that says so
+        self.edges: dict[str, dict[str, str]] = {}  # field → the field it needs → the path at which that is declared
 
     @staticmethod
     def list_required_keys(condition: Condition) -> list[str]:
@@ -42,7 +42,7 @@ class FieldOrdering:
                 self.issues.add(path, messages.LATER_PAGE(key=key))
 
     def order_fields(self, page: _Page) -> list[str]:
-        """Return the page's keys so that each follows those that it needs, otherwise in the order of display."""
+        """Return the page's keys so that each follows those that it needs, and otherwise in the order of display."""
         waiting = [field.key for field in page.fields]
         result: dict[str, None] = {}
         while waiting:
@@ -50,7 +50,7 @@ class FieldOrdering:
             if not free:
                 self._report_cycle(waiting)
                 break
-            # in each round, fields before the first blocked one retain their order
+            # in each round, fields before the first blocked one keep their order
             for key in waiting:
                 if all(need in result for need in self.edges.get(key, ())):
                     result[key] = None
@@ -58,7 +58,7 @@ class FieldOrdering:
         return [*result, *waiting]
 
     def _report_cycle(self, waiting: list[str]) -> None:
-        """Follow the dependencies until a field occurs again, and report the cycle."""
+        """Follow the dependencies until a field appears again, and report the cycle."""
         seen: list[str] = []
         key = waiting[0]
         while key not in seen:

@@ -1,7 +1,8 @@
-"""The parser of a field.
+"""A parser for a field.
 
-What depends on other fields is resolved when all of them are known: the key, conditions, and the fields in a
-formula."""
+Parts that depend on other fields are resolved once all fields are known: the key, conditions, and the fields in a
+formula.
+"""
 
 from __future__ import annotations
 
@@ -58,7 +59,7 @@ FIELD_SETTINGS = {
     "section": (),
 }
 _CHOICE_FAMILIES = (field_types.CHOICE, field_types.MULTI)
-# settings for certain answer families only; all others apply to every field
+# settings that only certain answer families have; all others apply to every field
 _SETTING_FAMILIES = {
     "options": _CHOICE_FAMILIES,
     "other": _CHOICE_FAMILIES,
@@ -80,7 +81,7 @@ _ENDING_PATTERN = re.compile(r"\.?[a-z0-9]{1,10}", re.ASCII)
 
 @dataclass(slots=True)
 class FieldInput:
-    """A parsed field, before references to other fields are resolved."""
+    """A parsed field whose references to other fields are not resolved yet."""
 
     definition: dict[str, Any]
     path: str
@@ -97,7 +98,7 @@ def parse_field(given: Any, path: str, issues: Issues) -> FieldInput:
     multiple = entry.read_key("multiple", parse_flag, False)
     before = len(issues)
     type = entry.read_key("type", lambda value: _parse_type(value, multiple), field_types.DEFAULT_TYPE)
-    is_known = len(issues) == before  # for an unknown type, no errors are reported for settings of the type
+    is_known = len(issues) == before  # for an unknown type, no errors are reported about settings of the type
     if not is_known and entry.has_key("options"):
         type = "single_choice"
     family = field_types.answer_family(type)

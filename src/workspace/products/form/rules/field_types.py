@@ -95,7 +95,7 @@ UNARY_OPS = ("is_empty", "is_answered")  # without a value
 LIST_OPS = ("any_of", "none_of", "all_of")  # with several values
 TODAY = "today"
 REQUIRED_BY_DEFAULT = ("consent",)  # required by default
-# only the guest can give these; links and devices do not save them
+# only guests can give these; links and devices do not store them
 GUEST_ONLY_TYPES = ("file", "signature", "consent")
 
 
@@ -104,7 +104,7 @@ def answer_family(type: str) -> str:
 
 
 def parse_type(name: str, *, multiple: bool = False) -> str | None:
-    """Return the type for a caller's word, or None if it is unknown."""
+    """Return the type for the word that a caller used, or None if it is unknown."""
     plain = name.strip().lower().replace("-", "_").replace(" ", "_")
     text = ALIASES.get(plain, plain)
     if text == "single_choice" and multiple:

@@ -1,16 +1,17 @@
-"""The parser of a whole form.
+"""A parser for a whole form.
 
-It returns the stored definition: pages of fields, each with the order of its fields by dependency. Common synonyms of
+It returns the definition to store: pages of fields, each with the order of its fields by dependency. Common synonyms of
 keys are accepted. All errors are reported at once, at the paths that the caller wrote.
 
     {"pages": [{"key": "p1", "title": "", "fields": [field, …], "order": [key, …],
                 "next": [{"if": condition, "go_to": "p3"}]}]}
 
-A field contains `key, label, type`, and only those of the following that were given: `required, hint, placeholder,
-default, options, other, min, max, step, whole, decimals, min_length, max_length, pattern, program, accept, max_files,
-max_mb, show_if, require_if, hidden, begins_section, section, formula, tree, scores`. Numbers are texts. `program` is a
-compiled pattern, `tree` a parsed formula, `scores` the scores that it uses. `section` is the key of the heading that
-hides the field together with itself."""
+A field contains `key, label, type`, and those of the following that were given: `required, hint, placeholder, default,
+options, other, min, max, step, whole, decimals, min_length, max_length, pattern, program, accept, max_files, max_mb,
+show_if, require_if, hidden, begins_section, section, formula, tree, scores`. Numbers are texts. `program` is a compiled
+pattern, `tree` a parsed formula, and `scores` the scores that it uses. `section` is the key of the heading with which
+the field is hidden.
+"""
 
 from __future__ import annotations
 
@@ -39,7 +40,7 @@ END = "end"
 
 @dataclass(slots=True)
 class PageInput:
-    """A page during parsing, with its path."""
+    """A page while it is parsed, with its path."""
 
     key: str
     title: str
@@ -53,8 +54,9 @@ def parse_form(
 ) -> tuple[dict[str, Any], Issues]:
     """Parse `fields` or `pages`, whichever was given.
 
-    `taken_keys` are keys of former fields with their types, which a new field must not use. `path` is the prefix of the
-    issues' paths."""
+    `taken_keys` are keys of earlier fields with their types, which new fields must not use. `path` is the prefix of the
+    issues' paths.
+    """
     issues = Issues()
     keys = KeyAssigner(taken_keys or {}, issues)
     if pages is not None:
@@ -123,7 +125,7 @@ def _check_counts(pages: list[PageInput], path: str, issues: Issues) -> None:
 
 
 def _build_definition(pages: list[PageInput], keys: KeyAssigner, issues: Issues) -> dict[str, Any]:
-    """Resolve what depends on other fields: keys, conditions, formulas, jumps, and the order."""
+    """Resolve everything that depends on other fields: keys, conditions, formulas, jumps, and the order."""
     keys.assign_field_keys([field for page in pages for field in page.fields])
     ordering = FieldOrdering(pages, issues)
     reader = ConditionParser(
@@ -148,7 +150,7 @@ def _build_definition(pages: list[PageInput], keys: KeyAssigner, issues: Issues)
 def _resolve_field(
     field_input: FieldInput, section: str, reader: ConditionParser, ordering: FieldOrdering, issues: Issues
 ) -> str:
-    """Resolve the conditions, the formula and the section of a field. Return the section for the next field."""
+    """Resolve the conditions, the formula and the section of a field. Return the section of the next field."""
     if field_input.definition["type"] == "heading":
         section = ""
     elif section:
@@ -200,7 +202,7 @@ def _check_formula_field(target: Mapping[str, Any]) -> tuple[Message | None, dic
 
 
 def _suggest_fields(field_input: FieldInput, reader: ConditionParser, ordering: FieldOrdering) -> Message:
-    """Return the fields that a formula could use instead, limited to a readable number."""
+    """Return a message with fields that a formula could use instead, limited to a readable number."""
     here = ordering.place[field_input.key]
     keys = [
         f"{{{key}}}"

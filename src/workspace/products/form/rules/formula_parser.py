@@ -1,9 +1,10 @@
 """Formulas of calculated fields, such as `{guests} * 28.5 + max({extra}, 10)`.
 
-They are parsed into a JSON tree, which server and browser evaluate alike, with exact fractions:
+They are parsed into a JSON tree, which the server and the browser evaluate in the same way, with exact fractions:
 
     ["num", "28.5"]  ["ref", "guests"]  ["neg", a]  ["inv", a] (1 / a)  ["sum", a, …] (also product, min, max)
-    ["round", a, decimals]"""
+    ["round", a, decimals]
+"""
 
 from __future__ import annotations
 
@@ -41,7 +42,7 @@ def referenced_keys(tree: Tree) -> set[str]:
 
 
 def _describe_unexpected(kind: str, value: str, *, follows: bool = False) -> Message:
-    """Return a message for an unexpected token. `follows` means that it comes after a complete expression."""
+    """Return a message about an unexpected token. `follows` means that it comes after a complete expression."""
     if kind == "b" and not value.endswith("}"):
         match = re.match(r"\{\s*([A-Za-z0-9_]{1,60})", value)
         return messages.BRACE_NOT_CLOSED_AFTER(key=match[1]) if match else messages.BRACE_NOT_CLOSED
@@ -69,7 +70,7 @@ class _FormulaParser:
         return self.tokens[self.place] if self.place < len(self.tokens) else None
 
     def take_operator(self, *marks: str) -> str:
-        """Consume and return the operator at the current position, or return an empty string."""
+        """Consume the operator at the current position and return it, or return an empty string."""
         if self.current_token and self.current_token[0] == "o" and self.current_token[1] in marks:
             self.place += 1
             return self.tokens[self.place - 1][1]

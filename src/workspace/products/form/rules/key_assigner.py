@@ -1,7 +1,8 @@
 """Keys of fields and pages, for programs, formulas and URLs.
 
-A key is derived from the label if none is given. It is never reused for another field, so that columns of answers
-retain their meaning."""
+If no key is given, it is derived from the label. A key is never reused for another field, so that columns of answers
+keep their meaning.
+"""
 
 from __future__ import annotations
 
@@ -35,7 +36,10 @@ class KeyAssigner:
         return key
 
     def assign_field_keys(self, fields: list[FieldInput]) -> None:
-        """Assign a key to every field. Given keys come first, so that generated keys do not collide with them."""
+        """Assign a key to every field.
+
+        Given keys are assigned first, so that generated keys do not collide with them.
+        """
         used: set[str] = set()
         for field in fields:
             if not field.own_key:

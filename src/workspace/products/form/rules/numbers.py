@@ -1,6 +1,7 @@
 """Numbers, days and times as people and programs write them.
 
-Numbers are exact: texts of digits, and fractions. The browser uses the same, with integers of any size."""
+Numbers are exact: texts of digits, and fractions. The browser uses the same types, with integers of any size.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +12,7 @@ from typing import Any
 
 from workspace.products.form import messages
 
-MAX_DIGITS = 15  # JSON numbers with so many digits are exact everywhere
+MAX_DIGITS = 15  # JSON numbers with this many digits are exact everywhere
 MAX_DECIMALS = 6  # of calculated values
 DEFAULT_DECIMALS = 2
 MAX_BITS = 1024  # of numerator and denominator; a larger value counts as empty
@@ -21,9 +22,10 @@ _TIME_PATTERN = re.compile(r"([01][0-9]|2[0-3]):([0-5][0-9])(?::[0-5][0-9])?", r
 
 
 def parse_number(value: Any) -> Fraction | None:
-    """Parse typed text or a JSON number. Return None if it is not a number.
+    """Parse a typed text or a JSON number. Return None if it is not a number.
 
-    A comma is a decimal separator unless three digits follow it, which would be ambiguous."""
+    A comma is a decimal separator unless three digits follow it, which would be ambiguous.
+    """
     if isinstance(value, bool):
         return None
     if isinstance(value, (int, float)):
@@ -42,7 +44,7 @@ def parse_number(value: Any) -> Fraction | None:
 
 
 def normalize_number(value: Any) -> str:
-    """Return the normalized text of an owner's number. Raise ValueError if it is invalid."""
+    """Normalize the text of a number that an owner entered. Raise ValueError if it is invalid."""
     result = parse_number(value)
     if result is None:
         raise ValueError(messages.NUMBER_EXPECTED)
@@ -50,7 +52,7 @@ def normalize_number(value: Any) -> str:
 
 
 def format_number(value: Fraction) -> str:
-    """Format a number with finitely many decimals, without trailing zeros."""
+    """Format a number that has finitely many decimals, without trailing zeros."""
     decimals, below = 0, value.denominator
     while below > 1 and decimals < 30:
         decimals += 1
@@ -69,13 +71,13 @@ def round_fraction(value: Fraction, decimals: int) -> Fraction:
 
 
 def is_exact_in_json(value: Fraction) -> bool:
-    """Return whether it has so few digits that every program can represent it exactly."""
+    """Return whether the number has so few digits that every program can represent it exactly."""
     whole, _, decimals = format_number(abs(value)).partition(".")
     return len(whole.lstrip("0")) + len(decimals) <= MAX_DIGITS
 
 
 def to_json_number(value: Fraction) -> int | float:
-    """Return the number for JSON."""
+    """Convert the number to one for JSON."""
     return value.numerator if value.denominator == 1 else float(format_number(value))
 
 

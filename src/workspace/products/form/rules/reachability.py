@@ -1,8 +1,9 @@
 """Static analysis of a form: where its pages lead, and what no guest can reach.
 
-No answers are tried. A page or field is reported as unreachable only if that follows from the form alone. A field that
-is never shown is empty for all conditions. A field that everyone answers is not. If jumps cover every option of such a
-question, no guest continues to the next page."""
+No answers are tried. A page or field is reported as unreachable only if that follows from the form alone. In
+conditions, a field that is never shown is always empty, and a field that everyone answers never is. If jumps cover
+every option of such a question, no guest continues to the next page.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +22,8 @@ _OPS_MET_BY_EMPTY = ("is_empty", "is_not", "not_contains", "none_of")
 class PagePath:
     """A path to a page's key, or END.
 
-    Without a condition it is for everyone. `is_reachable` is false if no guest can take it."""
+    Without a condition, it is for everyone. `is_reachable` is false if no guest can take it.
+    """
 
     to: str
     condition: Condition | None = None
@@ -32,8 +34,9 @@ class PagePath:
 class PagePaths:
     """The paths of a form.
 
-    `jumps` are those of each page, in order. `continuing` are the keys of pages from which guests may continue to the
-    next page. `unreachable` are keys of pages and fields."""
+    `jumps` are the jumps of each page, in order. `continuing` are the keys of pages from which guests can continue to
+    the next page. `unreachable` are keys of pages and fields.
+    """
 
     jumps: dict[str, list[PagePath]] = field(default_factory=dict)
     continuing: set[str] = field(default_factory=set)
@@ -69,8 +72,9 @@ def find_paths(definition: Mapping[str, Any]) -> PagePaths:
 class _AnswerFacts:
     """Facts about fields that do not depend on answers.
 
-    `never_shown` are fields that are never shown. `always_answered` are those that every guest has answered who got
-    here."""
+    `never_shown` are fields that are never shown. `always_answered` are fields that every guest who gets here has
+    answered.
+    """
 
     def __init__(self) -> None:
         self.never_shown: list[str] = []
@@ -78,7 +82,7 @@ class _AnswerFacts:
 
     def enter_page(self, page: Mapping[str, Any], is_reached: bool) -> None:
         fields = {field["key"]: field for field in page["fields"]}
-        self.always_answered.clear()  # others may have come by a different path
+        self.always_answered.clear()  # other guests may have come by a different path
         for key in page["order"]:
             item = fields[key]
             rule = self.check_condition(item["show_if"]) if "show_if" in item else True
@@ -100,7 +104,7 @@ class _AnswerFacts:
             return None if inner is None else not inner
         joint = "all" if "all" in condition else "any"
         parts = [self.check_condition(part) for part in condition[joint]]
-        settles = joint == "any"  # a true part decides any, a false part decides all
+        settles = joint == "any"  # one met part decides "any", and one unmet part decides "all"
         if settles in parts:
             return settles
         return None if None in parts else not settles

@@ -1,13 +1,14 @@
 """Patterns for answers, such as `[A-Z]{2}[0-9]{4}`: a small subset of regular expressions.
 
-A pattern is compiled to a program that reads a text once. So no pattern can block a server or a browser. The
+A pattern is compiled to a program that reads a text only once, so no pattern can block a server or a browser. The
 construction is Thompson's (R. Cox, "Regular Expression Matching: the Virtual Machine Approach", 2009). A program is a
-list of JSON instructions, the same for the script in the browser:
+list of JSON instructions, which the script in the browser uses as well:
 
     ["in", negated, [[from, to], …]]   one character of these code points (or of none of them)
     ["or", a, b]                       continue at both
     ["go", a]                          continue at a
-    ["end"]"""
+    ["end"]
+"""
 
 from __future__ import annotations
 
@@ -40,7 +41,7 @@ def compile_pattern(pattern: str) -> Program:
 
 
 def matches_pattern(program: Program, text: str) -> bool:
-    """Return whether the whole text matches. A text that is too long does not."""
+    """Return whether the whole text matches. A text that is too long does not match."""
     if len(text) > MAX_TEXT_LENGTH:
         return False
     now = _follow_jumps(program, [0])
@@ -76,9 +77,10 @@ def _follow_jumps(program: Program, starts: list[int]) -> list[int]:
 
 
 class _PatternParser:
-    """The parser.
+    """Parses a pattern.
 
-    Trees are ("in", negated, ranges), ("all", [trees]), ("any", [trees]), ("times", tree, min, max or None)."""
+    Trees are ("in", negated, ranges), ("all", [trees]), ("any", [trees]), ("times", tree, min, max or None).
+    """
 
     def __init__(self, pattern: str) -> None:
         self.rest = pattern

@@ -52,7 +52,7 @@ ImageId = Annotated[
 
 
 class Profile(BaseModel):
-    """A social profile: a network, and an address or, where the network is known by handles, @handle."""
+    """A social profile: a network, and an address or, if the network is known by handles, @handle."""
 
     model_config = ConfigDict(strict=True, extra="forbid", frozen=True)
 
@@ -99,7 +99,7 @@ Profiles = Annotated[
 
 
 class PageFields(TypedDict, total=False):
-    """Arguments shared by creating and editing a page."""
+    """Arguments for creating and editing a page."""
 
     bio: Bio
     theme: Theme

@@ -95,7 +95,7 @@ def dump_json(page: dict[str, Any]) -> str:
 
 
 def page_as_arguments(page: Page) -> dict[str, Any]:
-    """Return a page as `svc_links_create` takes it, without empty values."""
+    """Return a page in the format that `svc_links_create` accepts, without empty values."""
     return {
         **{name: value for name in PAGE_FIELDS if (value := getattr(page, name))},
         "elements": [_element_as_arguments(element) for element in page.elements.all()],

@@ -1,4 +1,4 @@
-"""Serializers of pages and their elements, the same in every answer."""
+"""Serializers of pages and their elements, which all answers use."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from workspace.storage.files.images import image_url
 
 
 class ElementData(TypedDict):
-    """What a kind does not have, or has none of, is left out."""
+    """An element. Fields that its kind does not have, and empty ones, are omitted."""
 
     id: str
     kind: Annotated[str, Field(description="link (a button), heading, text or live.")]
@@ -49,7 +49,7 @@ class ProfileData(TypedDict):
 
 
 class PageData(ItemSummary, ItemUrls):
-    """A page with all that stands on it, in order."""
+    """A page with all of its content, in order."""
 
     title: str
     bio: str
@@ -75,7 +75,7 @@ def list_page_data(account: Account, pages: Iterable[Page]) -> list[PageData]:
 
 
 def page_detail(page: Page) -> PageData:
-    """Return all data of a page. `page` is as `get_page` finds it."""
+    """Return all data of a page that was loaded with `get_page`."""
     return list_page_data(page.account, [page])[0]
 
 
@@ -98,7 +98,7 @@ def _page_data(page: Page, views: int, titles: Mapping[str, str]) -> PageData:
 
 
 def element_data(element: Element, now: datetime, titles: Mapping[str, str]) -> ElementData:
-    """Return an element as data. `titles`: titles of items shown by live blocks, by id."""
+    """Return an element as data. `titles` has the titles of the items shown by live blocks, by id."""
     title = titles.get(element.live_block_item_id, "Deleted item") if element.live_block_item_id else element.title
     element_data: ElementData = {
         "id": element.pk,

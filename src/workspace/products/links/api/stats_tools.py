@@ -1,4 +1,7 @@
-"""A tool for a page's statistics: views on every plan, clicks on the larger one. Clicks are collected on every plan."""
+"""The tool for a page's statistics: views on every plan, clicks on the larger one.
+
+Clicks are recorded on every plan.
+"""
 
 from __future__ import annotations
 
@@ -37,7 +40,7 @@ class PageDay(DayStats):
 
 
 class LinkStats(TypedDict):
-    """`unique` counts somebody once a day."""
+    """The clicks of a link. `unique` counts each visitor once per day."""
 
     link_id: str
     title: str
@@ -79,7 +82,7 @@ def stats(account: Account, page_id: PageId, days: Days = DEFAULT_DAYS) -> Answe
 
 
 def click_rate(unique_clicks: int, views: int) -> float:
-    """Return unique daily clicks divided by views, rounded to four places, or 0 without views."""
+    """Return the unique daily clicks divided by the views, rounded to four places, or 0 if there are no views."""
     return round(unique_clicks / views, 4) if views else 0.0
 
 

@@ -1,4 +1,4 @@
-"""The text of the link page tools' answers, for people and agents who see only text."""
+"""Texts of the link page tools' answers, for people and agents who see only text."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ KIND_PREFIXES = {
 
 
 def format_page(page: PageData, title: str = "") -> str:
-    """Format a page as text with all data of its row."""
+    """Format a page as text, with all data of its row."""
     pairs = {
         **public_facts(page),
         "title": escape_markdown(page["title"]),

@@ -234,7 +234,7 @@ def _format_block_choice(row: LiveBlockChoice) -> str:
 
 
 def _page_answer(account: Account, page_id: str, title: str) -> Answer[PageData]:
-    """Return the current page as an answer."""
+    """Return an answer with the current state of the page."""
     page = page_detail(get_page(account, page_id))
     return Answer(page, format_page(page, title))
 

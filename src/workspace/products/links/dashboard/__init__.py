@@ -1,1 +1,1 @@
-"""Dashboard pages of link pages, below /app/links. All writes go through the tools."""
+"""The owner's pages for link pages, below /app/links. All writes use the tools."""

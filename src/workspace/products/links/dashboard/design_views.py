@@ -63,7 +63,7 @@ def design(request: SignedInRequest, id: str) -> HttpResponse:
 
 @page()
 def theme_image(request: SignedInRequest, name: str) -> HttpResponse:
-    """Send a small picture of a theme."""
+    """Return a small picture of a theme."""
     result = {theme.name: theme for theme in present_themes(request.account)}.get(name)
     if result is None:
         raise Http404

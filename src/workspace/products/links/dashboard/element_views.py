@@ -88,7 +88,7 @@ def switch_element(request: SignedInRequest, id: str, link_id: str, new_state: s
 
 @page("GET", "HEAD", "POST")
 def preview(request: SignedInRequest, id: str) -> HttpResponse:
-    """Preview the guest page with the page or button being edited."""
+    """Preview the guest page, including the unsaved page or button being edited."""
     which = request.POST.get("_element", "")
     if not which:
         return item_views.preview(request, id, LAYOUT)
@@ -119,7 +119,7 @@ def edit_element(request: SignedInRequest, id: str, link_id: str) -> HttpRespons
     if not in_place:
         return LAYOUT.render_item_page(request, id, "links/owner/element.html", context, form.status)
     response = render(request, "links/owner/parts/element_form.html", context, status=form.status)
-    # a form with errors remains where it was opened
+    # a form with errors stays where it was opened
     response.headers["HX-Retarget"], response.headers["HX-Reswap"] = f"#edit-{link_id}", "innerHTML"
     return response
 
@@ -192,14 +192,14 @@ def _render_page(request: SignedInRequest, id: str, kind: str = "", form: ToolFo
 
 
 def _empty_form(request: SignedInRequest, id: str, kind: str) -> ToolForm:
-    """Return an empty form, also if another form of the page was submitted."""
+    """Return an empty form, even if another form on the page was submitted."""
     form = _form(request, id, kind)
     form.values, form.is_bound = {}, False
     return form
 
 
 def _block_choices(request: SignedInRequest, current_id: str = "") -> list[tuple[str, str]]:
-    """Return the items that a live block can show. `current_id` is included even if its item was deleted."""
+    """Return the items that a live block can show, including `current_id` even if its item was deleted."""
     results = [
         (
             choice.id,

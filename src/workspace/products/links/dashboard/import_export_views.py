@@ -1,6 +1,6 @@
-"""Export of statistics, and export and import of a page as a file with its pictures.
+"""Exporting statistics, and exporting and importing a page as a file with its pictures.
 
-Besides pictures, the file contains what `svc_links_create` takes.
+Besides pictures, the file contains what `svc_links_create` accepts.
 """
 
 from __future__ import annotations
@@ -120,7 +120,7 @@ def _parse_file(request: SignedInRequest) -> dict[str, Any]:
 
 
 def _encode_image(upload: Upload, side: int) -> str:
-    """Return the picture in base64, at most `side` pixels wide and high, or an empty string if its file is gone."""
+    """Return the picture in base64, at most `side` pixels wide and high. Return "" if its file is missing."""
     try:
         content = upload.content_at(min(width for width in WIDTHS if width >= side))
     except FileNotFoundError:

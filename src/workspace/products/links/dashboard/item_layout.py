@@ -14,7 +14,7 @@ from workspace.products.links.api.stats_tools import PageStats
 from workspace.products.links.domain.queries import pages_for
 from workspace.products.links.models import Page
 
-MAX_LINKS = 20  # links of the list
+MAX_LINKS = 20  # links in the list
 
 
 def _results_context(stats: PageStats) -> dict[str, Any]:

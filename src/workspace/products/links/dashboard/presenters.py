@@ -35,14 +35,14 @@ def get_page_data(request: SignedInRequest, id: str) -> PageData:
 
 
 def present_themes(account: Account) -> list[Theme]:
-    """Return the themes of a page: the brand first, then ours."""
+    """Prepare the themes of a page: the brand first, then ours."""
     return [build_brand_theme(Brand.for_account(account).style), *THEMES.values()]
 
 
 def present_element(row: Mapping[str, Any], page_url: str) -> dict[str, Any]:
-    """Present an element.
+    """Prepare an element.
 
-    `name` is its name on the page, `note` the text below, `badge` the reason why guests do not see it.
+    `name` is its name on the page, `note` the text below it, and `badge` the reason why guests do not see it.
     """
     kind = row["kind"]
     name = row.get("text", row["title"])

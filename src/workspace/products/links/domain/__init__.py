@@ -1,1 +1,1 @@
-"""Operations of link pages: a function for each action, in one transaction."""
+"""Operations of link pages. Each function is one action in one transaction."""

@@ -1,4 +1,4 @@
-"""Validation of a page's elements: the fields of each kind, live blocks and schedules.
+"""Validating a page's elements: the fields of each kind, live blocks and schedules.
 
 All errors are reported together, each at its path.
 """
@@ -48,14 +48,14 @@ class ElementChanges:
         self.issues.append(Issue(path, message))
 
     def raise_issues(self) -> None:
-        """Raise InvalidInputError with all issues, if any."""
+        """Raise InvalidInputError with all issues, if there are any."""
         if self.issues:
             raise InvalidInputError(self.issues)
 
     def claim_images(self, account: Account) -> None:
         """Claim the pictures used from now on, and release those that they replace.
 
-        Raise InvalidInputError at each path of a missing picture.
+        Raise InvalidInputError at the path of each missing picture.
         """
         requested = [image for image in self.images if image[2] != (image[0].image_id or "")]
         uploads = Upload.claim_many(account, [(id, path) for _, _, id, path in requested if id])
@@ -70,7 +70,7 @@ class ElementChanges:
 def parse_elements(
     account: Account, items: Sequence[ElementFields], path: str, existing: Mapping[str, Element] | None = None
 ) -> ElementChanges:
-    """Return the changes with their `issues`. `existing`: the elements of the page by id."""
+    """Return the changes with their `issues`. `existing` are the page's elements by id."""
     changes = ElementChanges()
     known = {
         choice.id: choice

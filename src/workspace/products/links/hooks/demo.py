@@ -1,4 +1,4 @@
-"""Demo data: a café's link page with some weeks of views and clicks, always the same."""
+"""Demo data: a café's link page with some weeks of views and clicks. It is the same each time."""
 
 from __future__ import annotations
 

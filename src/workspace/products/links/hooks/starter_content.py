@@ -1,4 +1,4 @@
-"""The starter link page of a new account: its business, and its live items."""
+"""A sample link page for a new account: its business, and its live items."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def starter_for(account: Account, trade: str) -> Starter | None:
         )
     for item in items.items_for(account):
         if item.state is not State.LIVE:
-            continue  # sample content is visible only to its owner
+            continue  # only its owner can see sample content
         elements.append({"title": translate_call_to_action(item.call_to_action, language), "url": item.public_url})
     arguments = {"title": account.name, "elements": elements}
     task = owner_gettext("Add your buttons, then share the link in your profiles.")

@@ -1,4 +1,4 @@
-"""A page as guests see it at a moment: visible elements, their destinations, and the time of the next change."""
+"""A page as guests see it at a given time: visible elements, their destinations, and the time of the next change."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ logger = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class PageItem:
-    """An element of the column. `title` is the text of a button, `block` the content of a live block."""
+    """An element in the column. `title` is the text of a button, and `block` the content of a live block."""
 
     id: str
     kind: str
@@ -48,7 +48,7 @@ class SocialLink:
 
 
 def render_page(page: Page, elements: Sequence[Element], address: Address, now: datetime) -> RenderedPage:
-    """Return the page, and the next moment at which a schedule or a live block changes it."""
+    """Return the page, and the time at which a schedule or a live block next changes it."""
     items, edges = [], []
     for element in elements:
         edges.append(element.next_change(now))
@@ -78,7 +78,7 @@ def build_context(page: Page, address: Address, items: Sequence[PageItem]) -> di
 
 
 def share_preview(page: Page) -> SharePreview:
-    """Return the share preview of a page. A picture set for previews is shown without any text."""
+    """Return the share preview of a page. A picture that was chosen for previews is shown without any text."""
     title, text = page.share_title or page.title, page.share_description or page.bio
     face = SharePreview.from_brand(page.account, title, text, photo=page.share_image_id or page.avatar_id or "")
     if theme := THEMES.get(page.theme):
@@ -116,7 +116,7 @@ def _build_item(element: Element, account: Account) -> PageItem | None:
 
 
 def find_live_block(element: Element, account: Account) -> LiveBlock | None:
-    """Return the current content of a live block. An error in a block never breaks the page."""
+    """Return the current content of a live block, or None. An error in a block never breaks the page."""
     try:
         return live_blocks.find_block(element.live_block_kind, account, element.live_block_item_id)
     except Exception:

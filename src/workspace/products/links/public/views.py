@@ -37,7 +37,7 @@ def share_preview_at(address: Address) -> SharePreview:
 
 @require_safe
 def click(request: HttpRequest, address: Address, part: str) -> HttpResponse:
-    """Redirect `/l/SLUG/BUTTON` with 302 to the button's target and count a click.
+    """Redirect `/l/SLUG/BUTTON` with a 302 to the button's target, and count a click.
 
     Only stored targets are used.
     """
@@ -48,7 +48,7 @@ def click(request: HttpRequest, address: Address, part: str) -> HttpResponse:
 
 
 def find_target(address: Address, part: str) -> str | None:
-    """Return the current target of a part of the page, or None if it is off, not scheduled now or missing.
+    """Return the current target of a part of the page. Return None if it is off, not scheduled now, or missing.
 
     The part is the id of a button or live block, or the network of a social profile.
     """
@@ -86,7 +86,7 @@ def _render_unavailable(request: HttpRequest, page: Page, slug: str) -> HttpResp
 
 @require_safe
 def theme_css(request: HttpRequest, name: str, mark: str) -> HttpResponse:
-    """Send a theme's style sheet. Its URL changes with its content."""
+    """Return a theme's style sheet. Its URL changes with its content."""
     if name not in THEMES:
         raise Http404
     response = HttpResponse(render_css(name), content_type="text/css; charset=utf-8")

@@ -21,7 +21,7 @@ _QUERY_FIELDS = {"mailto": ("subject", "body"), "sms": ("body",), "tel": ()}
 
 
 def clean_target(text: str) -> str:
-    """Return the target in its normal form. Raise ValueError with a short message if it is invalid.
+    """Return the target in its normalized form. Raise ValueError with a short message if it is invalid.
 
     A host without a scheme gets https://, an email address mailto:, and a number that starts with + tel:.
     """
@@ -39,7 +39,7 @@ def clean_target(text: str) -> str:
 
 
 def format_target(url: str) -> str:
-    """Return a target for people: without https://, and an email or number without its scheme."""
+    """Format a target for people: without https://, and emails and numbers without their scheme."""
     scheme, _, rest = url.partition(":")
     if scheme in _QUERY_FIELDS:
         return unquote(rest.partition("?")[0])
@@ -60,7 +60,7 @@ def _clean_contact(scheme: str, text: str) -> str:
 
 
 def _clean_query(scheme: str, query: str) -> str:
-    """Return a query that prefills a message. Additional recipients are refused, since the guest would not see them."""
+    """Return a query that prefills a message. Reject additional recipients, because the guest would not see them."""
     if not query:
         return ""
     results = parse_qsl(query.replace("+", "%2B"), keep_blank_values=True, max_num_fields=10)
@@ -72,7 +72,7 @@ def _clean_query(scheme: str, query: str) -> str:
 
 
 def _reject_own_redirect(url: str) -> str:
-    """Refuse our own redirects, which could create a loop. Our pages are valid targets."""
+    """Reject our own redirects, which could create a loop. Our pages are valid targets."""
     if is_own_url(url, SCAN_PATH, CLICK_PATH):
         raise ValueError(str(messages.REDIRECT_LOOP))
     return url

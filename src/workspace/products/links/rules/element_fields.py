@@ -49,8 +49,11 @@ LiveBlockItem = Annotated[
 
 @with_config(extra="forbid")
 class ElementFields(TypedDict, total=False):
-    """What stands on a page. Each kind has its own: a button url, title, icon and image_id, a heading title, a text
-    text, a live block thing; all may be off or have their time."""
+    """The fields of an element.
+
+    Each kind has its own: a button url, title, icon and image_id; a heading title; a text text; a live block thing. All
+    kinds can be switched off or have a schedule.
+    """
 
     kind: Annotated[
         Literal["link", "heading", "text", "live"],

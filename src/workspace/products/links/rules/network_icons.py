@@ -1,4 +1,4 @@
-"""Icons of social networks: SVG paths of strokes on a 24 by 24 grid, made for these pages."""
+"""Icons of social networks: SVG paths of strokes on a 24 by 24 grid, drawn for these pages."""
 
 from __future__ import annotations
 

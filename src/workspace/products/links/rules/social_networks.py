@@ -1,4 +1,4 @@
-"""Social networks: their names, and how a URL is built from a handle."""
+"""Social networks: their names, and how to build a URL from a handle."""
 
 from __future__ import annotations
 
@@ -12,7 +12,10 @@ from workspace.products.links.rules.network_icons import ICON_PATHS
 
 @dataclass(frozen=True, slots=True)
 class Network:
-    """A social network. `handle` is the URL with {} for the handle, or empty if a full URL is needed."""
+    """A social network.
+
+    `handle` is the URL with {} in place of the handle, or empty if a full URL is needed.
+    """
 
     key: str
     english_name: str

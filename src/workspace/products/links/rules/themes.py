@@ -1,7 +1,7 @@
 """Themes of a page: the account's brand, or one of ours.
 
 Each of ours consists of a few colors and shapes, from which its style sheet is built. A test computes the contrast of
-every pair of colors with text.
+every pair of colors that is used for text.
 """
 
 from __future__ import annotations
@@ -23,8 +23,9 @@ ROUNDED = 'ui-rounded, "SF Pro Rounded", "Hiragino Maru Gothic ProN", Quicksand,
 class Theme:
     """A theme.
 
-    `ground` is the page's background: one color, or a gradient of two from top to bottom. `ink` is the text on it,
-    `soft` the quieter text. `label` is the text on `button`, `edge` the button's border. `radius` is in rem.
+    `ground` is the page's background: one color, or a gradient of two from top to bottom. `ink` is the color of the
+    text on it, and `soft` that of less important text. `label` is the text on `button`, and `edge` the button's border.
+    `radius` is in rem.
     """
 
     name: str
@@ -271,7 +272,7 @@ def render_css(name: str) -> str:
 
 
 def dark_variant(theme: Theme) -> Theme:
-    """Return the theme for devices in dark mode, or the theme itself if it has no such variant."""
+    """Return the theme for devices in dark mode, or the theme itself if it has no dark variant."""
     if not theme.night:
         return theme
     ground, ink, soft, button, label, edge, accent = theme.night
@@ -281,7 +282,7 @@ def dark_variant(theme: Theme) -> Theme:
 
 
 def build_brand_theme(style: Style) -> Theme:
-    """Return the brand as a theme, to be shown beside the others."""
+    """Return the brand as a theme, to be shown beside the other themes."""
     hues, corner = style.compute_colors(DAY), {"sharp": 0.25, "round": 1.75}.get(style.corners, 0.875)
     ground, button = (hues["paper"],), (hues["brand"], hues["on-brand"], hues["brand"])
     return Theme(AS_BRAND, ground, hues["ink"], hues["soft"], *button, hues["accent"], radius=corner)

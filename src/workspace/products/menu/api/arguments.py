@@ -1,4 +1,4 @@
-"""Argument types of the menu tools. On editing, an empty text or list clears the stored value."""
+"""Argument types of the menu tools. In an edit, an empty text or list clears the stored value."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ AllChecked = Annotated[
 
 @with_config(ConfigDict(extra="forbid", strict=True))
 class SavedItem(ItemFields, total=False):
-    """Without an id it is made, with one it is changed: then only what is given changes."""
+    """An item to create or, with an id, to change. Only the given fields change."""
 
     id: Annotated[Id, Field(description="Id of an existing one. From svc_menu_items. Omit it to create one.")]
     name: ItemName
@@ -69,14 +69,14 @@ class SavedItem(ItemFields, total=False):
 
 @with_config(ConfigDict(extra="forbid", strict=True))
 class SavedSection(SectionFields, total=False):
-    """Without an id it is made, with one it is changed: then only what is given changes."""
+    """A section to create or, with an id, to change. Only the given fields change."""
 
     id: Annotated[Id, Field(description="Id of an existing one. From svc_menu_items. Omit it to create one.")]
     name: SectionName
 
 
 class MenuFields(Publishing, total=False):
-    """Arguments shared by creating and editing a menu."""
+    """Arguments for creating and editing a menu."""
 
     address: PlaceAddress
     intro: Intro
@@ -90,7 +90,7 @@ class MenuFields(Publishing, total=False):
 
 
 class NewMenu(MenuFields, total=False):
-    # the default is documented, so that no one gets a menu in a foreign currency unawares
+    # the default is documented, so that no one gets a menu in a foreign currency by mistake
     currency: Annotated[
         Currency, Field(description="Currency code (ISO 4217), such as EUR. Default: the account's, or else USD.")
     ]

@@ -66,7 +66,7 @@ ItemIds = Annotated[
 
 
 class PriceChange(TypedDict):
-    """`variant` is empty for the dish's own price."""
+    """A changed price. `variant` is empty for the dish's own price."""
 
     item_id: str
     item: str

@@ -1,4 +1,4 @@
-"""Tools for sections and items of a menu: changes during service, and saving them as lists."""
+"""Tools for a menu's sections and items: changes during service, and saving them as lists."""
 
 from __future__ import annotations
 
@@ -70,7 +70,10 @@ def update_item(
 
 
 class SaveResult(TypedDict, Generic[R]):
-    """How many there were, and what was made or named, as it is now."""
+    """The result of saving a list.
+
+    It has the numbers of created, changed and removed parts, and the current state of the first two.
+    """
 
     added: int
     changed: int
@@ -178,7 +181,7 @@ def save_items(
 
 
 class _SectionResolver:
-    """The sections that items name, by id or by name. Missing sections are created."""
+    """Finds the sections that items name, by id or name. Missing sections are created."""
 
     def __init__(self, menu: Menu, issues: Issues) -> None:
         self.menu, self.issues = menu, issues
@@ -191,7 +194,7 @@ class _SectionResolver:
         }
 
     def check_section(self, path: str, fields: dict[str, Any], *, is_new: bool = False) -> None:
-        """Record the section that an entry names, and any problem with it."""
+        """Record the section that an entry names, or the problem with it."""
         if "section" in fields and "section_id" in fields:
             self.issues.append(Issue(f"{path}section", messages.SECTION_TWICE))
         elif "section_id" in fields and fields["section_id"] not in self.by_id:
@@ -226,9 +229,9 @@ class _SectionResolver:
 
 
 def _reorder_items(menu: Menu, order: Sequence[str], created_ids: Sequence[str]) -> None:
-    """Order the items of each section that the ids belong to.
+    """Order the items of each section to which the ids belong.
 
-    Items just created cannot be among the ids, since the caller does not know theirs.
+    Items that were just created cannot be among the ids, because the caller does not know theirs.
     """
     at = dict(menu.items().values_list("pk", "section_id"))
     for number, id in enumerate(order):

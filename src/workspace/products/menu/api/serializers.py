@@ -1,4 +1,4 @@
-"""Serializers of menus, sections and items, the same in every answer."""
+"""Serializers of menus, sections and items, which all answers use."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ class MenuDetail(MenuSummary, ItemUrls):
 
 
 class Limits(TypedDict):
-    """What the plan holds; null is no limit. Sections and items are of one menu."""
+    """The limits of the plan. Null means unlimited. `sections` and `items` are per menu."""
 
     menus: int | None
     sections: int
@@ -187,7 +187,7 @@ def item_data(item: Item, now: datetime) -> ItemData:
 
 
 def format_price(item: Item, currency: str, format_amount: PriceFormatter = amount) -> str:
-    """Return an item's own price as text: its note, or `from €8.00`, or an empty string."""
+    """Format an item's own price: its note, or `from €8.00`, or an empty string."""
     if item.price_note or item.price_minor is None:
         return item.price_note
     price = format_amount(item.price_minor, currency)
@@ -195,7 +195,7 @@ def format_price(item: Item, currency: str, format_amount: PriceFormatter = amou
 
 
 def format_short_price(item: Item, currency: str, format_amount: PriceFormatter = amount) -> str:
-    """Return the price as text without its variants: `from` the lowest one, if only variants have prices."""
+    """Format the price without its variants. If only variants have prices, format `from` the lowest one."""
     own = format_price(item, currency, format_amount)
     if own or not item.variants:
         return own

@@ -123,7 +123,7 @@ def export(account: Account, menu_id: MenuId, kind: ExportKind = "items") -> Ans
 
 
 def _export_values(item: Item, currency: str, now: datetime) -> list[object]:
-    """Return the values of `EXPORT_COLUMNS`. Those that are not converted are the item's attributes."""
+    """Return the values of `EXPORT_COLUMNS`. Values that need no conversion are the item's attributes."""
     values: dict[str, object] = {
         "section": item.section.name,
         "section_description": item.section.description,

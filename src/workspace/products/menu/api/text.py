@@ -1,4 +1,4 @@
-"""Menus, sections and items as text, with everything that the data contains."""
+"""Menus, sections and items as text, which contains everything that the data contains."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def format_section(row: SectionData) -> str:
 
 
 def format_item(row: ItemData, currency: str, *, section: bool = False) -> str:
-    """Format an item. `section`: whether to include its section, needed when the item is shown alone."""
+    """Format an item. `section` says whether to include its section, which is needed if the item is shown alone."""
     parts = [
         f"in {escape_markdown(row['section'])} `{row['section_id']}`" if section else "",
         _format_price(row, currency),
@@ -89,7 +89,7 @@ def format_item(row: ItemData, currency: str, *, section: bool = False) -> str:
 
 
 def format_allergens(allergens: dict[str, str], checked: bool) -> str:
-    """Format the allergens with the values that tools accept."""
+    """Format the allergens with the values that the tools accept."""
     named = [
         f"{state} {', '.join(key for key, allergen in allergens.items() if allergen == state)}"
         for state in (CONTAINS, MAY_CONTAIN)
@@ -106,7 +106,7 @@ def with_warnings(text: str, warnings: Sequence[str]) -> str:
 
 
 def format_names(names: Iterable[str]) -> str:
-    """Return the names as `“Soup”, “Stew” and 7 more`."""
+    """Format names, such as `“Soup”, “Stew” and 7 more`."""
     texts = [f"“{escape_markdown(name)}”" for name in names]
     return join_names(
         texts if len(texts) <= MAX_NAMES else [*texts[: MAX_NAMES - 1], f"{len(texts) - MAX_NAMES + 1} more"]
@@ -114,7 +114,7 @@ def format_names(names: Iterable[str]) -> str:
 
 
 def _format_price(row: ItemData, currency: str) -> str:
-    """Format the price as guests see it, with the price that a note replaces."""
+    """Format the price as guests see it, followed by the price that a note replaces."""
     if row["price"] is None:
         return escape_markdown(row["price_note"])
     price = f"{'from ' if row['price_from'] else ''}{_format_amount(row['price'], currency)}"

@@ -1,6 +1,7 @@
 """Tools for whole menus.
 
-`section_and_item_tools.py` changes their content, `price_tools.py` prices. `stats_tools.py` returns views.
+The tools for their content are in `section_and_item_tools.py`, those for prices in `price_tools.py`, and those for
+views in `stats_tools.py`.
 """
 
 from __future__ import annotations
@@ -85,7 +86,7 @@ def list_menus(account: Account) -> Answer[MenuList]:
 
 
 class MenuItems(Page):
-    """`items` are all of the menu's, in order; each names its section."""
+    """The items of a menu. `items` are all items in order, and each names its section."""
 
     items: list[ItemData]
     sections: list[SectionData]
@@ -145,7 +146,7 @@ def create(
     if model is not None and sections is None:
         sections = copy_sections(model, further_languages(menu))
     if sections:
-        # not journaled: undoing the creation of the menu removes them, too
+        # not in the journal: undoing the creation of the menu removes them, too
         create_menu_content(menu, sections, issues, allergens_checked=checked, is_journaled=False)
     issues.raise_if_any()
     return _items_answer(account, menu.pk, "Created")
@@ -154,7 +155,7 @@ def create(
 def _replace_menu(
     account: Account, id: str, fields: dict[str, Any], sections: Sequence[NewSection]
 ) -> Answer[MenuItems]:
-    """Replace the sections of a menu, and update the given fields.
+    """Replace the sections of a menu and update the given fields.
 
     The menu becomes live unless the arguments say otherwise, as for a new menu.
     """
@@ -201,7 +202,7 @@ def _update_menu(menu: Menu, fields: dict[str, Any]) -> None:
 
 
 def _check_languages(menu: Menu, fields: dict[str, Any], before: Collection[str] = ()) -> None:
-    """Check the languages of the menu's own translations. Existing ones are allowed."""
+    """Check the languages of the menu's own translations. Languages that it already has are allowed."""
     issues = Issues()
     words = {code: translation for code, translation in fields.get("translations", {}).items() if code not in before}
     menu_languages.check_languages(menu, {"translations": words}, "", issues)

@@ -1,1 +1,1 @@
-"""Dashboard pages of menus, below /app/menu. All writes go through the tools."""
+"""The owner's pages for menus, below /app/menu. All writes use the tools."""

@@ -10,7 +10,7 @@ from workspace.owner_translation import owner_gettext_lazy
 from workspace.products.menu.api import section_and_item_tools
 from workspace.products.menu.rules.diets_and_allergens import ALLERGENS
 
-# of what is no argument of the tool
+# for fields that are not arguments of the tool
 LABELS = {
     "photo": owner_gettext_lazy("Photo"),
     **{f"allergens.{key}": allergen.label for key, allergen in ALLERGENS.items()},
@@ -27,7 +27,7 @@ def build_dish_form(
     *,
     editing: bool = False,
 ) -> ToolForm:
-    """Build the form of one dish in the tool's list. `fixed` is its id, or the section of a new dish."""
+    """Build the form of a dish in the tool's list. `fixed` is its id, or the section of a new dish."""
     return ToolForm(
         section_and_item_tools.save_items,
         request,

@@ -1,4 +1,4 @@
-"""The editor of a menu's content, with switches made for a phone during service, and the order of its parts."""
+"""The editor of a menu's content, with switches for a phone during service, and the order of its parts."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def switch_sold_out(request: SignedInRequest, id: str, item: str) -> HttpRespons
 def render_item_row(
     request: SignedInRequest, id: str, item: str, message: str = "", extra_html: str = ""
 ) -> HttpResponse:
-    """Render an item's row as a part of the page, with a message. `extra_html` is HTML that follows the row."""
+    """Render an item's row as a part of the page, with a message. `extra_html` is inserted after the row."""
     for section in present_sections(call_tool(request, tools.list_items, menu_id=id), request.account.zone):
         for entry in section["items"]:
             if entry["id"] == item:
@@ -99,7 +99,7 @@ def reorder(request: SignedInRequest, id: str) -> HttpResponse:
 
 @page("GET", "HEAD", "POST")
 def confirm_allergens(request: SignedInRequest, id: str) -> HttpResponse:
-    """Declare that every dish contains no allergen that it does not name."""
+    """Declare that no dish contains allergens other than those that it names."""
     menu = call_tool(request, tools.list_items, menu_id=id)["menu"]
     if request.method == "POST":
         call_tool(request, tools.edit, menu_id=id, allergens_checked=True)
@@ -111,7 +111,7 @@ def confirm_allergens(request: SignedInRequest, id: str) -> HttpResponse:
 
 @page("GET", "HEAD", "POST")
 def preview(request: SignedInRequest, id: str) -> HttpResponse:
-    """Preview the guest page with the menu or dish being edited."""
+    """Preview the guest page, including the unsaved menu or dish being edited."""
     dish, section = request.POST.get("_item", ""), request.POST.get("_section", "")
     if not dish and not section:
         return item_views.preview(request, id, LAYOUT)

@@ -1,4 +1,4 @@
-"""An imported menu as arguments of tools, and as its preview."""
+"""An imported menu: as arguments of tools, and as its preview."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class ImportEntry:
 def build_entries(
     draft: MenuDraft, existing_rows: Mapping[str, Mapping[str, Any]], fallback_section: str
 ) -> list[ImportEntry]:
-    """Return the items to save. `existing_rows`: existing dishes by id; fields that are unchanged are left out."""
+    """Build the items to save. `existing_rows` are existing dishes by id; unchanged fields are left out."""
     entries = []
     for dish in draft.dishes:
         row = existing_rows.get(dish.id)
@@ -43,7 +43,7 @@ def build_entries(
 
 
 def build_sections(draft: MenuDraft, fallback_section: str) -> tuple[list[dict[str, Any]], dict[str, int]]:
-    """Return sections for `svc_menu_create`, and the line of each dish by its path."""
+    """Build the sections for `svc_menu_create`. Also return the line of each dish by its path."""
     sections: dict[str, dict[str, Any]] = {}
     places: dict[str, int] = {}
     for dish in draft.dishes:
@@ -64,7 +64,7 @@ def present_sections(
     currency: str,
     existing_sections: Sequence[str] = (),
 ) -> list[dict[str, Any]]:
-    """Return the sections with their dishes. `existing_sections` contains the names of sections already on the menu."""
+    """Prepare the sections with their dishes. `existing_sections` are the names of sections already on the menu."""
     known = {name.casefold() for name in existing_sections}
     sections: dict[str, dict[str, Any]] = {}
     for dish in draft.dishes:
@@ -78,7 +78,7 @@ def present_sections(
 
 
 def resolve_allergen_codes(draft: MenuDraft, posted: Mapping[str, str]) -> dict[str, Any]:
-    """Return the questions about allergen codes with the answers so far. Apply the codes once all are answered."""
+    """Return the questions about allergen codes with the answers so far. Once all are answered, apply the codes."""
     codes = allergen_codes.list_codes(draft)
     if not codes:
         return {}
@@ -124,14 +124,14 @@ def _changed_fields(dish: DraftDish, row: Mapping[str, Any], section: str) -> di
 def _merge_translations(
     existing: Mapping[str, Mapping[str, str]], fields: Mapping[str, Mapping[str, str]]
 ) -> dict[str, Any]:
-    """Merge the translations in a table with those in languages that the table has no columns for."""
+    """Merge the translations in a table with existing ones in languages for which the table has no columns."""
     both = {code: {**existing.get(code, {}), **fields.get(code, {})} for code in (*existing, *fields)}
     filled = {code: {name: text for name, text in words.items() if text} for code, words in both.items()}
     return {code: words for code, words in filled.items() if words}
 
 
 def _normalize(value: Any) -> Any:
-    """Return a value in a form in which input and answers of tools can be compared."""
+    """Normalize a value, so that input can be compared with answers of tools."""
     if isinstance(value, list) and value and isinstance(value[0], dict):
         return [(item["name"], float(item["price"])) for item in value]
     if isinstance(value, float):

@@ -1,4 +1,4 @@
-"""Import of dishes from pasted text or a file: a preview with questions by line, then one step that can be undone."""
+"""Importing dishes from pasted text or a file: a preview with questions by line, then one step that can be undone."""
 
 from __future__ import annotations
 
@@ -85,8 +85,8 @@ REPLACED_MESSAGE = owner_gettext_lazy("Menu imported. It replaced the sample and
 class ImportState:
     """The submitted menu as far as it was read.
 
-    `problems` concern all of it, `line_problems` a line by its number. `letters` are the questions about allergen
-    codes, if any; `columns` those about the columns of a table.
+    `problems` are about the whole menu, and `line_problems` are about lines, by number. `letters` are the questions
+    about allergen codes, if any, and `columns` those about the columns of a table.
     """
 
     text: str = ""
@@ -184,7 +184,7 @@ def import_new_menu(request: SignedInRequest) -> HttpResponse:
 def _table_languages(request: SignedInRequest, draft: MenuDraft) -> dict[str, Any]:
     """Return the languages of a new menu from a table with translations.
 
-    The first one is a language without columns: that of the original texts.
+    The first language is one without columns: that of the original texts.
     """
     codes = dict.fromkeys(code for dish in draft.dishes for code in dish.fields.get("translations", {}))
     first = [code for code in (*Brand.for_account(request.account).languages, "en") if code not in codes]
@@ -237,7 +237,7 @@ def _read_table(request: SignedInRequest, import_state: ImportState, currency: s
 
 
 def _column_labels() -> list[tuple[str, str]]:
-    """Return the labels of all columns. Texts that are not in `COLUMN_LABELS` are called as in the form of a dish."""
+    """Return the labels of all columns. Texts that are not in `COLUMN_LABELS` are labeled as in the form of a dish."""
     schema, known = section_and_item_tools.save_items.form_schema, dict(COLUMN_LABELS)
     others = [name for name in TEXT_FIELDS if name not in known]
     return [*COLUMN_LABELS, *((name, constraints_at(schema, f"items.0.{name}").label) for name in others)]
@@ -265,14 +265,14 @@ def _run_tool(
     fields: dict[str, Any],
     lines_by_path: Mapping[str, int],
 ) -> Any:
-    """Return the tool's data once it is saved, or None after a preview or an error.
+    """Run the tool and return its data, or return None after a preview or an error.
 
     Errors are stored in `import_state`, at their line, or in the form.
     """
     saving = request.POST.get("step") == "save" and not import_state.draft.unclear
     once = hashlib.sha256(json.dumps([form.token, fields], sort_keys=True).encode()).hexdigest()
     try:
-        if saving:  # a double click saves once
+        if saving:  # a double click saves only once
             return execute_tool(tool, request.caller, fields, idempotency_key=f"brought:{once}").data
         execute_tool(tool, request.caller, {**fields, "dry_run": True})
     except InvalidInputError as refusal:

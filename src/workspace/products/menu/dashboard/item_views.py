@@ -1,4 +1,4 @@
-"""The form of an item, existing or new. With scripts it opens in the item's row, otherwise on a page."""
+"""The form of an existing or a new item. With scripts, it opens in the item's row, and otherwise on a page."""
 
 from __future__ import annotations
 
@@ -106,7 +106,7 @@ def get_item_data(rows: Sequence[Row], id: str) -> Row:
 
 
 def _submit_form(request: SignedInRequest, form: ToolForm) -> Any:
-    """Submit the form with its photo and return the tool's answer, or None if nothing was posted or saved."""
+    """Submit the form with its photo. Return the tool's answer, or None if nothing was posted or saved."""
     if request.method != "POST":
         return None
     form_images.store_upload(request, form, "photo", "photo_id")
@@ -131,7 +131,7 @@ def _initial_values(request: SignedInRequest, row: ItemData, currency: str) -> d
 
 
 def _format_saved(row: ItemData, text: str, text_with_price: str) -> str:
-    """Return the text about a saved item, with the price as it was parsed if there is one."""
+    """Return the text about a saved item. If the item has a price, include it as it was parsed."""
     if row["price"] is None or row["price_note"]:
         return text % {"name": row["name"]}
     return text_with_price % {"name": row["name"], "price": row["price_text"]}

@@ -38,7 +38,7 @@ THEME_CHOICES = [(name, THEME_LABELS[name]) for name in THEMES]
 
 
 def present_sections(menu: Mapping[str, Any], zone: ZoneInfo) -> list[dict[str, Any]]:
-    """Return the sections, each with its `items`, their URLs, and whether they can move up or down."""
+    """Prepare the sections, each with its `items`, their URLs, and whether they can be moved up or down."""
     home = f"{HOME}/{menu['menu']['id']}"
     sections = []
     further = menu["menu"]["languages"][1:]
@@ -62,7 +62,7 @@ def present_item(
     *,
     is_food: bool = True,
 ) -> dict[str, Any]:
-    """Present an item. `is_food`: whether to mention that allergens are not declared."""
+    """Prepare an item. `is_food` says whether to mention that allergens are not declared."""
     until = item_presenters.parse_time(row["sold_out_until"])
     return {
         **row,
@@ -79,7 +79,7 @@ def _missing_languages(row: Mapping[str, Any], further_languages: Sequence[str])
 
 
 def _list_facts(row: Mapping[str, Any], is_food: bool) -> Iterator[str]:
-    """Yield the diets and allergens of a dish, and whether allergens were checked."""
+    """Yield the diets and allergens of a dish, and whether its allergens were checked."""
     yield from (DIETS[key].label for key in row["dietary_tags"])
     allergens = row["allergens"]
     for state, text in (

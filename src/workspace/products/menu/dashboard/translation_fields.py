@@ -1,4 +1,4 @@
-"""Fields for a menu's languages in forms."""
+"""Form fields for a menu's languages."""
 
 from __future__ import annotations
 
@@ -41,8 +41,8 @@ class LanguageFields:
 def language_context(languages: Sequence[str], part: Mapping[str, Any] | None = None) -> dict[str, Any]:
     """Return the context for the part "In other languages".
 
-    `part` is the data of a dish or section. Translations in languages that the menu no longer has become hidden fields,
-    so that saving loses nothing.
+    `part` is the data of a dish or section. Translations into languages that the menu no longer has become hidden
+    fields, so that saving does not lose them.
     """
     further = list(languages[1:])
     held = part["translations"] if part else {}

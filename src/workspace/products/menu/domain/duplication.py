@@ -1,4 +1,4 @@
-"""Duplication of a menu's content."""
+"""Duplicating a menu's content."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from workspace.products.menu.rules.translations import Translations
 
 
 def copy_sections(menu: Menu, codes: Collection[str]) -> list[NewSection]:
-    """Return the sections with their dishes as `svc_menu_create` takes them.
+    """Return the sections with their dishes in the format that `svc_menu_create` accepts.
 
-    Photos are included if the plan has them, translations if their language is among `codes`.
+    Photos are included if the plan has them, and translations if their language is among `codes`.
     """
     return [
         {

@@ -27,9 +27,9 @@ def further_languages(menu: Menu) -> list[str]:
 
 
 def visible_languages(menu: Menu) -> list[str]:
-    """Return the languages that guests can choose: those of the menu with any translation.
+    """Return the languages that guests can choose: those of the menu that have any translation.
 
-    Return an empty list if there is no choice. It takes a few queries if the menu has several languages.
+    Return an empty list if there is no choice. If the menu has several languages, run a few queries.
     """
     codes = languages_for(menu)
     if len(codes) < 2:
@@ -47,7 +47,7 @@ def check_languages(
 ) -> None:
     """Add an issue for each language that the menu does not have.
 
-    `part` is the section or item to change. Languages that it has already are allowed.
+    `part` is the section or item to change. Languages that it already has are allowed.
     """
     further = {*further_languages(menu), *(_used_languages(part) if part is not None else ())}
     words = [(path_prefix, fields)]

@@ -11,7 +11,7 @@ from workspace.products.menu.models import Item, Menu, Section
 from workspace.publishing.serializers import with_public_state
 from workspace.storage.database.compiled_function import compile_once
 
-# a subquery for each menu: a join would count for all menus of the account on each page
+# a subquery for each menu, because a join would count for all menus of the account on each page
 _ITEM_COUNT = Coalesce(
     Subquery(
         Item.objects.filter(section__menu=OuterRef("pk"), section__binned_at=None)
@@ -54,5 +54,5 @@ def unchecked_items_for(menu: Menu) -> QuerySet[Item]:
 
 @compile_once
 def items_for(menu: Menu) -> QuerySet[Item]:
-    """Return the items of a menu with their photo, section, menu and account."""
+    """Return a menu's items with their photo, section, menu and account."""
     return menu.items().select_related("section__menu__account", "photo")

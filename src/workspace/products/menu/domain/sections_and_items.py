@@ -1,6 +1,6 @@
 """Operations on one or many sections and items, with few queries.
 
-Call them under the account's lock, so that limits hold under parallel calls.
+Call them with the account locked, so that parallel calls cannot exceed limits.
 """
 
 from __future__ import annotations
@@ -27,14 +27,14 @@ from workspace.tools.object_parser import Issues
 PartInput = Mapping[str, Any]
 Part = TypeVar("Part", Section, Item)
 _CONVERTED_FIELDS = ("variants", "add_ons", "sold_out_until")
-# the fields of an item that are stored as they are given, and those of them that are texts
+# the fields of an item that are stored as they are given, and those among them that are texts
 PLAIN_FIELDS = ("name", *argument_columns(Item, ItemFields, skip=_CONVERTED_FIELDS))
 TEXT_FIELDS = ("name", *argument_columns(Item, ItemFields, kinds=TEXT))
 
 
 @dataclass(frozen=True, slots=True)
 class PartChanges(Generic[Part]):
-    """The changes that a list requests: entries by their paths (`items.3.`). Those without an id are new."""
+    """The changes that a list requests, by the paths of the entries (`items.3.`). Entries without an id are new."""
 
     new: list[tuple[str, dict[str, Any]]]
     changed: list[tuple[str, Part, dict[str, Any]]]
@@ -50,7 +50,7 @@ def classify_changes(
 ) -> PartChanges[Part]:
     """Sort the entries into new, changed and deleted.
 
-    `existing` are the existing parts by id. `missing_message` is the message for unknown ids.
+    `existing` are the existing parts by id. `missing_message` is the message about unknown ids.
     """
     part_changes: PartChanges[Part] = PartChanges([], [], [])
     seen: set[str] = set()
@@ -81,7 +81,10 @@ def classify_changes(
 def build_item_fields(
     menu: Menu, fields: PartInput, path_prefix: str, issues: Issues, item: Item | None = None
 ) -> dict[str, Any]:
-    """Return the given fields of an item as they are stored, except the photo. `item` is the item to change."""
+    """Return the given fields of an item in the form in which they are stored, except the photo.
+
+    `item` is the item to change.
+    """
     result = {name: fields[name] for name in PLAIN_FIELDS if name in fields}
     menu_languages.check_languages(menu, fields, path_prefix, issues, item)
     if "dietary_tags" in fields:
@@ -104,7 +107,7 @@ def create_items(
 ) -> list[Item]:
     """Create items at the end of their sections. Raise InvalidInputError with all `issues`.
 
-    `requested` contains the path of each item (`items.3.`), its section and its fields.
+    `requested` has the path of each item (`items.3.`), its section and its fields.
     """
     if requested:
         menu.check_part_limits(items=len(requested))
@@ -138,7 +141,7 @@ def create_menu_content(
     allergens_checked: bool = False,
     is_journaled: bool = True,
 ) -> None:
-    """Create sections with their items as `svc_menu_create` takes them.
+    """Create sections with their items in the format that `svc_menu_create` accepts.
 
     `allergens_checked` is the default for items. Raise InvalidInputError with all `issues`.
     """
@@ -158,7 +161,7 @@ def create_menu_content(
 
 
 def create_sections(menu: Menu, requested: Sequence[PartInput], is_journaled: bool = True) -> list[Section]:
-    """Create sections after the existing ones, without items. `is_journaled`: whether to write to the journal."""
+    """Create sections without items after the existing ones. `is_journaled` says whether to write to the journal."""
     menu.check_part_limits(sections=len(requested))
     first = positions.next_position(menu.sections.all())
     sections = [
@@ -172,7 +175,10 @@ def create_sections(menu: Menu, requested: Sequence[PartInput], is_journaled: bo
 
 
 def to_minor_units(menu: Menu, amount: Decimal | None, path: str) -> int | None:
-    """Return a price in minor units. Raise InvalidInputError at the path if the menu's currency has no such amount."""
+    """Convert a price to minor units.
+
+    Raise InvalidInputError at the path if the menu's currency does not have such an amount.
+    """
     try:
         return None if amount is None else money.to_minor_units(amount, menu.currency)
     except ValueError as problem:
@@ -192,7 +198,7 @@ def _parse_choices(menu: Menu, choices: Sequence[Any], path: str, issues: Issues
 
 
 def _sold_out_fields(menu: Menu, fields: PartInput, path_prefix: str, item: Item | None) -> dict[str, Any]:
-    """Return the fields for sold-out items. A time alone means that the item is sold out."""
+    """Return the fields about being sold out. A time without a state means that the item is sold out."""
     sold_out, until = fields.get("sold_out"), fields.get("sold_out_until")
     if until:
         path = f"{path_prefix}sold_out_until"
@@ -209,7 +215,7 @@ def _sold_out_fields(menu: Menu, fields: PartInput, path_prefix: str, item: Item
 def convert_prices(menu: Menu, currency: str) -> None:
     """Convert all prices to the same numbers in another currency.
 
-    Raise InvalidInputError if that currency has no such amount.
+    Raise InvalidInputError if that currency does not have such an amount.
     """
 
     def moved(choices: Sequence[Choice]) -> list[Choice]:

@@ -1,4 +1,4 @@
-"""Sample sections for new businesses, and a check for whether they are unchanged."""
+"""Sample sections for new businesses, and a check whether they are unchanged."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from workspace.lib.money import currency_decimals, to_wire_number
 from workspace.products.menu.domain.queries import sections_for
 from workspace.products.menu.models import Menu
 
-MAX_MENUS = 5  # oldest menus of an account
+MAX_MENUS = 5  # oldest menus of an account that are checked
 _ = gettext_noop
 SECTIONS: dict[str, dict[str, list[tuple[str, float]]]] = {
     "cafe": {
@@ -35,12 +35,12 @@ SECTIONS: dict[str, dict[str, list[tuple[str, float]]]] = {
 
 
 def sample_price(price: float, currency: str) -> float:
-    """Return the price times 100 for currencies without decimals."""
+    """Return the price, times 100 for currencies without decimals."""
     return price if currency_decimals(currency) else price * 100
 
 
 def build_sections(trade: str, currency: str) -> list[dict[str, Any]]:
-    """Return the sections of a trade, in the active language."""
+    """Build the sections for a trade, in the active language."""
     return [
         {
             "name": gettext(name),
@@ -51,7 +51,7 @@ def build_sections(trade: str, currency: str) -> list[dict[str, Any]]:
 
 
 def find_untouched_starter(account: Account) -> Menu | None:
-    """Return the account's starter menu, if the owner has not changed its content."""
+    """Return the account's starter menu if the owner has not changed its content, or None."""
     return next(filter(_is_untouched, account.menus.order_by("pk")[:MAX_MENUS]), None)
 
 

@@ -1,4 +1,4 @@
-"""Demo data: the menu of a café with some weeks of views, always the same."""
+"""Demo data: the menu of a café with some weeks of views. It is the same each time."""
 
 from __future__ import annotations
 
@@ -36,8 +36,8 @@ def _build_dish(
 ) -> dict[str, Any]:
     """Build a dish whose allergens are checked.
 
-    `tags` and `contains` are words separated by spaces. `more`: photo (the name of a picture), may (words), and any
-    field of NewItem.
+    `tags` and `contains` are words separated by spaces. `more` can have photo (the name of a picture), may (words), and
+    any field of NewItem.
     """
     states = dict.fromkeys(contains.split(), "contains") | dict.fromkeys(more.pop("may", "").split(), "may_contain")
     return {
@@ -242,7 +242,7 @@ def fill_account(account: Account) -> None:
 
 
 def _with_translations(section: dict[str, Any]) -> dict[str, Any]:
-    """Return the section with translations in the menu's additional languages."""
+    """Return the section with translations into the menu's additional languages."""
     items = [
         {
             **dish,

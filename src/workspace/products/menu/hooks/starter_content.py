@@ -1,6 +1,6 @@
-"""The starter menu of a new café or restaurant, or the price list of a new salon, in its guests' language.
+"""A sample menu for a new café or restaurant, or a price list for a new salon, in its guests' language.
 
-It is a sample to be overwritten, so it is not live.
+The owner is expected to overwrite it, so it is not live.
 """
 
 from __future__ import annotations

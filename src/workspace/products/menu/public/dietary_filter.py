@@ -1,7 +1,7 @@
 """A guest's diets and allergens to avoid, and the verdict on each dish.
 
 A dish that contains an avoided allergen is hidden. For every other dish, guests see what is uncertain: what it may
-contain, and what the owner has not declared. Nothing is shown about allergens that it is declared free of. No dish is
+contain, and what the owner has not declared. Nothing is shown about allergens of which it is declared free. No dish is
 ever called safe.
 """
 
@@ -24,7 +24,7 @@ MAX_QUERY_LENGTH = 60  # characters of a search
 
 @dataclass(frozen=True, slots=True)
 class DishVerdict:
-    """The verdict on a dish. `is_excluded`: it is not suitable. `note`: the text to show, or empty."""
+    """The verdict on a dish. `is_excluded` means that it is not suitable. `note` is the text to show, or empty."""
 
     is_excluded: bool
     note: str
@@ -38,7 +38,7 @@ class DietaryFilter:
 
     @classmethod
     def from_query(cls, query: QueryDict) -> DietaryFilter:
-        """Return the filter of `?diet=vegan&avoid=milk&avoid=nuts&q=soup`. Unknown values are ignored."""
+        """Build the filter from `?diet=vegan&avoid=milk&avoid=nuts&q=soup`. Unknown values are ignored."""
         diets, avoided = set(query.getlist("diet")), set(query.getlist("avoid"))
         return cls(
             tuple(key for key in DIETS if key in diets),
@@ -59,7 +59,7 @@ class DietaryFilter:
     def check_dish(
         self, suitable: Sequence[str], allergens: Mapping[str, str], free: Sequence[str] = ()
     ) -> DishVerdict:
-        """Return the verdict on a dish. `free`: the allergens of which it is declared free."""
+        """Return the verdict on a dish. `free` are the allergens of which it is declared free."""
         states = {key: allergens.get(key) for key in self.avoided_allergens}
         if any(state == CONTAINS for state in states.values()) or not set(self.diets) <= set(suitable):
             return DishVerdict(True, "")
@@ -78,5 +78,5 @@ class DietaryFilter:
 
 
 def _normalize(text: str) -> str:
-    """Fold accents and case, exactly as guest.js does."""
+    """Remove accents and case, exactly as guest.js does."""
     return "".join(char for char in unicodedata.normalize("NFD", text) if not unicodedata.combining(char)).lower()

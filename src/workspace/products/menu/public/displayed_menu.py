@@ -1,4 +1,4 @@
-"""A menu as guests see it at a moment: without hidden items, with sold-out items marked, and prices as text."""
+"""A menu as guests see it at a given time: without hidden items, with sold-out items marked, and prices as text."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ from workspace.storage.files.images import image_url
 class DishView:
     """A dish.
 
-    `price` is the note if the owner gave one. `price_in_short` is used where no variants are shown. `diets` are those
-    to show, `suitable` all that apply, `free` the allergens of which it is declared free.
+    `price` is the note if the owner wrote one. `price_in_short` is used where no variants are shown. `diets` are those
+    to show, `suitable` are all that apply, and `free` are the allergens of which it is declared free.
     """
 
     item: Item
@@ -55,7 +55,7 @@ class DishView:
 
     @property
     def allergen_marks(self) -> list[tuple[Allergen, str]]:
-        """Return a row of the allergen matrix: each of the 14 with contains, may_contain, free or an empty string."""
+        """A row of the allergen matrix: each of the 14 with contains, may_contain, free or an empty string."""
         free = dict.fromkeys(self.free, "free")
         return [
             (allergen, self.item.allergens.get(allergen.key, free.get(allergen.key, "")))
@@ -65,7 +65,7 @@ class DishView:
 
 @dataclass(frozen=True, slots=True)
 class SectionView:
-    """A section with its dishes. `number` counts from 1 over the whole page."""
+    """A section with its dishes. `number` is counted from 1 over the whole page."""
 
     section: Section
     name: LocalizedText
@@ -82,10 +82,10 @@ class SectionView:
 
 @dataclass(frozen=True, slots=True)
 class MenuView:
-    """A menu at a moment.
+    """A menu at a given time.
 
-    `now` and `later` are the sections served at this moment and the others. `fresh_until` is when this changes.
-    `is_food`: whether diets and allergens are shown.
+    `now` are the sections served at this time, and `later` the others. `fresh_until` is when this changes. `is_food`
+    says whether diets and allergens are shown.
     """
 
     menu: Menu
@@ -99,7 +99,7 @@ class MenuView:
 
     @property
     def sections(self) -> list[SectionView]:
-        """Return all sections, in the owner's order."""
+        """All sections, in the owner's order."""
         return sorted([*self.now, *self.later], key=lambda course: course.number)
 
     @property
@@ -108,13 +108,13 @@ class MenuView:
 
     @property
     def diets(self) -> list[Diet]:
-        """Return the diets that at least one dish suits."""
+        """The diets that suit at least one dish."""
         results = {key for dish in self.dishes for key in dish.suitable}
         return [diet for key, diet in DIETS.items() if key in results]
 
     @property
     def declares_allergens(self) -> bool:
-        """Return whether any dish declares allergens. If none does, the menu mentions that once."""
+        """Whether any dish declares allergens. If none does, the menu mentions that once."""
         return any(
             dish.contains or dish.may_contain or dish.free or dish.item.allergens_checked for dish in self.dishes
         )

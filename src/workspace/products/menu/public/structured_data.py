@@ -21,7 +21,7 @@ _SCRIPT_ESCAPES = {ord("<"): "\\u003c", ord(">"): "\\u003e", ord("&"): "\\u0026"
 
 
 def render_json_ld(menu_view: MenuView) -> SafeString:
-    """Return the JSON for a script element of type application/ld+json. No text in it can end the element."""
+    """Return the JSON for a script element of the type application/ld+json. No text in it can close the element."""
     return mark_safe(json.dumps(menu_data(menu_view), ensure_ascii=False).translate(_SCRIPT_ESCAPES))
 
 

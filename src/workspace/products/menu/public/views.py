@@ -29,8 +29,8 @@ from workspace.storage.files.images import image_url
 def page(request: HttpRequest, address: Address) -> HttpResponse:
     """Show the menu.
 
-    Without scripts, `?diet=`, `?avoid=` and `?q=` filter it: rendered for that guest and not stored. With scripts,
-    these choices never leave the phone.
+    Without scripts, `?diet=`, `?avoid=` and `?q=` filter it, and the page is rendered for that guest and not cached.
+    With scripts, these choices never leave the phone.
     """
     dietary_filter = DietaryFilter.from_query(request.GET)
     with _use_menu_languages(request, address) as voice:
@@ -46,7 +46,7 @@ def share_preview_at(address: Address) -> SharePreview:
 
 
 def share_preview(menu: Menu) -> SharePreview:
-    """Return the share preview of a menu, with a picture of the restaurant or of its first dish with a photo."""
+    """Return the share preview of a menu, with a picture of the restaurant or of the first dish that has a photo."""
     brand = Brand.for_account(menu.account)
     photo = brand.image_id or menu.first_photo() or ""
     text = menu.intro or brand.slogan
@@ -63,7 +63,7 @@ def print_page(request: HttpRequest, address: Address) -> HttpResponse:
 
 
 def _use_menu_languages(request: HttpRequest, address: Address) -> AbstractContextManager[Locale]:
-    """Use the guest's choice among the menu's languages."""
+    """Use the language that the guest chose among the menu's languages."""
     return use_content_languages(request, visible_languages(Menu.from_address(address)))
 
 
@@ -74,7 +74,10 @@ def _add_content_language(response: HttpResponse, voice: Locale) -> HttpResponse
 
 
 def _render_uncached(request: HttpRequest, address: Address, renderer: PageRenderer) -> HttpResponse:
-    """Render a variant of the menu page: uncached, revalidated as the menu is, and not counted as a view."""
+    """Render a variant of the menu page.
+
+    It is not cached, is revalidated like the menu, and is not counted as a view.
+    """
     response = render_page(request, address, renderer, event=None, use_cache=False)
     response.headers["X-Robots-Tag"] = "noindex"
     return response

@@ -43,7 +43,7 @@ _DIET_WORDS = {
     "halal": "",
     "kosher": "koscher",
 }
-# codes after a dish; V is read as vegetarian, which is true of vegan dishes, too
+# codes after a dish; V is read as vegetarian, which vegan dishes are, too
 DIET_CODES = {
     "V": "vegetarian", "VEG": "vegetarian", "VGT": "vegetarian", "VG": "vegan", "VE": "vegan", "VGN": "vegan",
     "GF": "gluten_free", "SG": "gluten_free", "LF": "lactose_free", "DF": "dairy_free", "NF": "nut_free",
@@ -66,7 +66,7 @@ def _index_names(names_by_key: dict[str, str], names: dict[str, tuple[str, ...]]
 
 
 def normalize_name(text: str) -> str:
-    """Return a name in comparable form: folded, with single spaces between words."""
+    """Normalize a name for comparison: folded, with single spaces between words."""
     return " ".join(re.findall(r"[^\W_]+", search_key(text)))
 
 
@@ -80,7 +80,7 @@ _MAX_NAME_WORDS = max(len(name.split()) for name in ALLERGEN_NAMES)
 
 
 def find_allergens(text: str) -> list[str]:
-    """Return the allergens that a text names, in its order. Longest names match first: `frutos secos` is one."""
+    """Return the allergens that a text names, in its order. The longest names match first: `frutos secos` is one."""
     words, results, start = normalize_name(text[:400]).split(), [], 0
     while start < len(words):
         for size in range(min(_MAX_NAME_WORDS, len(words) - start), 0, -1):

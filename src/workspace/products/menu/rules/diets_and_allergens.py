@@ -1,8 +1,8 @@
 """Diets and allergens: their names, and the rules between them.
 
 Allergens are the 14 of Annex II of Regulation (EU) 1169/2011. For each, a dish declares `contains`, `may_contain` or
-nothing. Nothing never means free of it. Only the owner declares that: for one allergen by a tag that says so
-(gluten-free), for all that the dish does not name by marking it as checked.
+nothing. Nothing never means that the dish is free of it. Only the owner declares that: for one allergen with a tag such
+as gluten-free, or for all allergens that the dish does not name by marking it as checked.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from django.utils.translation import gettext_noop as _
 from workspace.products.menu import messages
 from workspace.publishing.diets import DIETS
 
-# An account without a trade is treated as one that sells food: a note too many is better than one too few.
+# An account without a trade is treated as one that sells food, because an unneeded note is better than a missing one.
 FOOD_TRADES = frozenset({"", "cafe", "restaurant"})
 CONTAINS, MAY_CONTAIN, NOT_DECLARED = "contains", "may_contain", "not_declared"
 
@@ -25,8 +25,8 @@ CONTAINS, MAY_CONTAIN, NOT_DECLARED = "contains", "may_contain", "not_declared"
 class Allergen:
     """An allergen.
 
-    `english_name` and `meaning` are in English. `name` is for use inside a sentence, `legend` is the legal definition,
-    both in the active language.
+    `english_name` and `meaning` are in English. `name` is for use inside a sentence, and `legend` is the legal
+    definition. Both are in the active language.
     """
 
     key: str
@@ -88,7 +88,7 @@ def find_contradictions(tags: Iterable[str], allergens: Mapping[str, str]) -> di
 
 
 def list_warnings(name: str, tags: Iterable[str], allergens: Mapping[str, str]) -> list[str]:
-    """Return warnings for the owner as sentences."""
+    """Return warnings for the owner, as sentences."""
     return [
         str(
             messages.CONTRADICTION(
@@ -102,7 +102,7 @@ def list_warnings(name: str, tags: Iterable[str], allergens: Mapping[str, str]) 
 def suitable_diets(tags: Iterable[str], allergens: Mapping[str, str]) -> list[str]:
     """Return the diets to show to guests, in the order of DIETS.
 
-    They are the tags and the diets implied by them (vegan implies vegetarian), without those that declared allergens
+    These are the tags and the diets implied by them (vegan implies vegetarian), except those that declared allergens
     contradict.
     """
     tags = set(tags)
@@ -128,5 +128,5 @@ def free_allergens(tags: Iterable[str], allergens: Mapping[str, str], allergens_
 
 
 def join_names(names: list[str]) -> str:
-    """Join names as `milk`, `milk and eggs`, `milk, eggs and fish`."""
+    """Join names: `milk`, `milk and eggs`, `milk, eggs and fish`."""
     return " and ".join(filter(None, [", ".join(names[:-1]), *names[-1:]]))

@@ -33,7 +33,7 @@ UploadId = Annotated[
 
 
 def _explain_price(value: Any) -> Any:
-    """Explain where text belongs that was given as a price. Models tend to copy it from printed menus."""
+    """Explain where a text belongs that was given as a price. Models tend to copy such texts from printed menus."""
     if isinstance(value, str) and value:
         try:
             parse_wire_amount(value)
@@ -133,7 +133,7 @@ AddOns = Annotated[
 
 
 class ItemFields(TypedDict, total=False):
-    """Arguments shared by creating and editing an item."""
+    """Arguments for creating and editing an item."""
 
     description: Annotated[Words, Label("Description")]
     price: PriceOrNone

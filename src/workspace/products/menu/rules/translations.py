@@ -1,6 +1,6 @@
 """Translations of a menu, stored beside the original texts by language and field.
 
-A missing translation falls back to the original text.
+If a translation is missing, the original text is used.
 """
 
 from __future__ import annotations
@@ -90,7 +90,7 @@ def translation_columns(codes: Sequence[str]) -> dict[str, tuple[str, str]]:
 
 
 def format_translations(translations: Translations, choices: Sequence[Mapping[str, Any]] = ()) -> str:
-    """Format translations as `de: “Suppe”, “Mit Brot”`, including names of variants and add-ons."""
+    """Format translations, such as `de: “Suppe”, “Mit Brot”`, including names of variants and add-ons."""
     codes = [*translations, *(code for choice in choices for code in choice.get("translations", {}))]
     results = []
     for code in dict.fromkeys(codes):

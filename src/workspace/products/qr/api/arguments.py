@@ -19,7 +19,7 @@ CodeId = Annotated[Id, Field(description="QR code id. From svc_qr_list or svc_qr
 def _check_scannable(style: Style) -> Style:
     """Check a style with two readers while the arguments are validated.
 
-    It takes about half a second, so it must not run inside a transaction.
+    This takes about half a second, so it must not run inside a transaction.
     """
     if problem := find_problem(get_style_report(style)):
         raise ValueError(str(messages.UNSCANNABLE(problem=problem)))

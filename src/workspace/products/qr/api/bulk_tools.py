@@ -1,4 +1,4 @@
-"""Tools for several codes: created, changed and deleted by one list, or created by a job if there are very many."""
+"""Tools for several codes: creating, changing and deleting them with one list, or creating very many with a job."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from workspace.products.qr.models import Code, new_code_id
 from workspace.tools.answer import Answer, format_bullets
 
 MAX_ROWS = 1000
-MAX_PER_TRANSACTION = 200  # codes in one transaction, for which others wait; a longer list becomes a job
+MAX_PER_TRANSACTION = 200  # codes in one transaction, for which others must wait; a longer list becomes a job
 JOB_NAME = "qr.bulk"
 
 CodeEntries = Annotated[
@@ -63,7 +63,7 @@ class SavedCodes(TypedDict):
 def _check_styles(account: Account, value: Any) -> None:
     """Check styles before the transaction.
 
-    Inside it the results are cached, and problems are reported there.
+    Inside the transaction, the results are cached, and problems are reported.
     """
     if any(name in item for item in value.items or () for name in (*STYLE_FIELDS, "static")):
         with suppress(ToolError):
@@ -112,7 +112,7 @@ def save(account: Account, items: CodeEntries | None = None, remove: RemovedIds 
 
 
 def _storable_fields(account: Account, fields: dict[str, Any]) -> dict[str, Any]:
-    """Return the fields of a new code as they are stored."""
+    """Return the fields of a new code in the form in which they are stored."""
     static = fields.pop("static", None)
     return {**fields, **Code.static_fields(account, static)} if static else fields
 
@@ -177,9 +177,9 @@ def _delete_created(account: Account, results: Sequence[Any]) -> None:
 
 @jobs.job(JOB_NAME, title=owner_gettext_noop("QR codes from a list"), noun="codes", undo=_delete_created)
 def create_code(account: Account, item: jobs.Item) -> dict[str, str]:
-    """Create a code of a list that was validated as a whole.
+    """Create a code from a list that was validated as a whole.
 
-    Errors from changes since then (the plan, a slug) are reported for this code only.
+    If something has changed since then (the plan, a slug), the error is reported only for this code.
     """
     Code.check_quota(account)
     return {"id": Code.open(account, **item.body).pk}

@@ -1,6 +1,6 @@
 """QR codes of any published item as pictures or for print: a poster, a table tent, or a sheet to cut apart.
 
-PDFs show the business and a call to action. The name of an item is for its owner. A sheet shows it only on request.
+PDFs show the business and a call to action. Names of items are for their owner, so a sheet shows them only on request.
 """
 
 from __future__ import annotations
@@ -145,7 +145,7 @@ def _render_file(render: Callable[[], bytes]) -> bytes:
 
 
 def _build_order(account: Account, kind: PrintKind, options: PrintOptions) -> PrintOrder:
-    """Return the order. Raise InvalidInputError if arguments cannot be combined."""
+    """Build the order. Raise InvalidInputError if arguments cannot be combined."""
     for name in options:
         if name in SHEET_ARGUMENTS and kind != "sheet":
             raise InvalidInputError.at_path(name, messages.SHEET_ARGUMENT)
@@ -178,7 +178,7 @@ def _build_order(account: Account, kind: PrintKind, options: PrintOptions) -> Pr
 
 
 def _find_printables(account: Account, ids: list[str], options: PrintOptions) -> list[Printable]:
-    """Return each item once, in this order, then those of a folder.
+    """Return each item once: those with these ids in order, then those of a folder.
 
     Raise NotFoundError if one is missing, and InvalidInputError if there are too many.
     """

@@ -1,4 +1,4 @@
-"""Serializers of codes, the same in every answer."""
+"""Serializers of codes, which all answers use."""
 
 from __future__ import annotations
 
@@ -38,7 +38,10 @@ DYNAMIC, STATIC = "dynamic", "static"
 
 
 class CodeSummary(ItemSummary):
-    """A static code has no addresses, no slug and no scans; its state is `static`."""
+    """A QR code.
+
+    A static code has no URLs, no slug and no scans, and its state is `static`.
+    """
 
     name: str
     kind: Annotated[str, Field(description="dynamic, or the kind of a static code, such as wifi.")]
@@ -112,7 +115,7 @@ def _summary_from_columns(columns: Sequence[Any]) -> CodeSummary:
 
 
 def code_detail(code: Code) -> CodeDetail:
-    """Return all data of a code. `code` is as `get_code` finds it, or newly created."""
+    """Return all data of a code that was loaded with `get_code` or was just created."""
     is_new = not hasattr(code, "scans")
     scans = 0 if is_new else code.scans  # type: ignore[attr-defined]
     code_detail: CodeDetail = {
@@ -136,7 +139,10 @@ def code_detail(code: Code) -> CodeDetail:
 
 
 def print_urls(id: str) -> ItemUrls:
-    """Return the URLs of a static code's pictures. Only the owner can open them, since it may contain a password."""
+    """Return the URLs of a static code's pictures.
+
+    Only the owner can open them, because the code may contain a password.
+    """
     made = f"{settings.BASE_URL}/files/qr/print?thing={id}&format="
     return {"svg_url": f"{made}svg", "png_url": f"{made}png", "slugs": []}
 

@@ -117,8 +117,8 @@ def export(
 def _get_dynamic_code(account: Account, id: str) -> tuple[str, str, str]:
     """Return the publication id, the name and the slug of a dynamic code.
 
-    Raise NotFoundError if there is none in this account. Raise ToolError for a static code: zeros would mean that no
-    one scanned it.
+    Raise NotFoundError if the account does not have it. Raise ToolError for a static code, because zeros would mean
+    that no one scanned it.
     """
     publication_id, name, slug, content = _CODE_QUERY.get_one(messages.CODE_NOT_FOUND, account=account.pk, id=id)
     if content:

@@ -1,4 +1,4 @@
-"""A tool for the style of any published item's QR code."""
+"""The tool for the style of any published item's QR code."""
 
 from __future__ import annotations
 
@@ -28,7 +28,10 @@ from workspace.tools.argument_types import AnyItem
 
 
 class ItemStyle(TypedDict):
-    """`style` is the whole look, whether it is its own or the brand's."""
+    """The style of an item's QR code.
+
+    `style` is the complete style, whether it is the item's own or the brand's.
+    """
 
     id: str
     noun: str
@@ -40,7 +43,7 @@ class ItemStyle(TypedDict):
 
 
 def _check_scannable_with_logo(account: Account, value: Any) -> None:
-    """Check the style together with the brand's logo, since a logo covers modules."""
+    """Check the style together with the brand's logo, because a logo covers modules."""
     style = value.style or PRESETS.get(value.preset or "")
     item = items.get_item(account, value.thing)
     logo = _resolve_style(account, item)[1]

@@ -1,4 +1,4 @@
-"""The text of the QR code tools' answers, for people and agents who see only text."""
+"""Texts of the QR code tools' answers, for people and agents who see only text."""
 
 from __future__ import annotations
 

@@ -1,6 +1,7 @@
 """Tools to create, find and change QR codes.
 
-`bulk_tools.py` works on several codes at once, `stats_tools.py` returns scans, `print_tools.py` prints.
+The tools for several codes at once are in `bulk_tools.py`, those for scans in `stats_tools.py`, and those for printing
+in `print_tools.py`.
 """
 
 from __future__ import annotations
@@ -166,7 +167,7 @@ def update_target(account: Account, id: CodeId, target_url: TargetUrl) -> Answer
 
 
 def _check_scannable_with_logo(account: Account, value: Any) -> None:
-    """Check style and logo together as the code will have them, since a logo covers modules."""
+    """Check style and logo together as the code will have them, because a logo covers modules."""
     if value.style is None and value.preset is None and not value.logo_id:
         return
     code = get_code(account, value.id)
@@ -174,7 +175,7 @@ def _check_scannable_with_logo(account: Account, value: Any) -> None:
     if value.logo_id is not None:
         logo = Upload.find_image(account, value.logo_id)
     if logo is None and not code.is_static:
-        return  # the style alone was checked with the arguments; a missing logo is refused below
+        return  # the style alone was checked with the arguments; a missing logo is rejected below
     style = value.style or (PRESETS[value.preset] if value.preset in PRESETS else resolve_style(code)[0])
     try:
         static_content.check_capacity(code.symbol_text, with_logo=logo is not None)

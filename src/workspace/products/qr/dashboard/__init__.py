@@ -1,1 +1,1 @@
-"""Dashboard pages of QR codes, below /app/qr. All writes go through the tools."""
+"""The owner's pages for QR codes, below /app/qr. All writes use the tools."""

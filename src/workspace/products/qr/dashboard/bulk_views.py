@@ -1,4 +1,4 @@
-"""Creation of several codes from a CSV file or pasted lines: a preview, and creation if there are no errors."""
+"""Creating several codes from a CSV file or pasted lines: a preview, then the codes if there are no errors."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ COLUMN_HEADINGS = {
     **dict.fromkeys(("holds", "public_url", "printed_url", "state", "total_scans", "created_at"), ""),
 }
 COLUMN_ORDER = ("name", "target_url", "folder", "slug")
-# Without a heading, two columns: a comma in a link would otherwise look like the separator before a folder.
+# Two columns without a heading: a comma in a link would otherwise look like the separator before a folder.
 DEFAULT_COLUMNS = ("name", "target_url")
 SAMPLE_CSV = """name,destination,folder,custom link
 Table 1,https://example.com/menu?table=1,Tables,
@@ -100,7 +100,7 @@ def import_codes(request: SignedInRequest) -> HttpResponse:
 
 
 def _redirect_after_save(request: SignedInRequest, data: Any, count: int) -> HttpResponse:
-    """Say what was saved of `count` rows, and redirect."""
+    """Redirect with a message that says what was saved of `count` rows."""
     made, left, job = data["created"], data["did_not_fit"], data.get("job_id")
     changed = data["changed"]
     if not job:
@@ -130,7 +130,7 @@ def download_sample(request: SignedInRequest) -> HttpResponse:
 
 
 def _filter_changed_rows(request: SignedInRequest, rows: list[csv_table.CsvRow]) -> tuple[list[csv_table.CsvRow], int]:
-    """Return the rows that change anything, without ids of unknown codes, and the number of unknown static codes."""
+    """Return the rows that change something, without ids of unknown codes, and the number of unknown static codes."""
     existing = request.account.codes.in_bulk([row.cells["id"] for row in rows if "id" in row.cells])
     csv_rows, static = [], 0
     for row in rows:
@@ -153,7 +153,7 @@ def _validate_rows(form: ToolForm, rows: list[csv_table.CsvRow], is_new: bool) -
         issues = list(refusal.issues)
     else:
         items: list[SavedCode] = arguments.items
-        # slugs in use are checked by the tool when codes are created: a second click would find those of the first
+        # the tool checks for slugs in use when it creates the codes: a second click would find the slugs of the first
         issues = [
             *find_repeated_slugs(items, [row.number for row in rows]),
             *([] if is_new else find_taken_slugs(items)),

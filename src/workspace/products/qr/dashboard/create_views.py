@@ -1,4 +1,4 @@
-"""Creation of a code: the kind is chosen first, and a preview shows the code while typing."""
+"""Creating a code: the owner first chooses the kind, and a preview shows the code while they type."""
 
 from __future__ import annotations
 
@@ -103,7 +103,7 @@ def _build_form(request: SignedInRequest, kind: str) -> ToolForm:
 
 
 def _preview_context(request: SignedInRequest, kind: str, form: ToolForm) -> dict[str, Any]:
-    """Return a picture of the code in the brand's style, or of an example while the content is incomplete."""
+    """Return a picture of the code in the brand's style. While the content is incomplete, show an example."""
     style, logo = default_style(request.account)
     text = "" if kind == WEBSITE else _build_symbol_text(form, kind)
     try:

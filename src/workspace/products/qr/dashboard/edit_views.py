@@ -1,4 +1,4 @@
-"""The name and the destination of a code, and the check for whether it scans."""
+"""The name and the destination of a code, and the check whether it scans."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def edit(request: SignedInRequest, id: str) -> HttpResponse:
 
 
 def _present_content(content: Mapping[str, Any]) -> list[tuple[str, str, bool]]:
-    """Return the content of a static code: label, value, and whether it is hidden until requested."""
+    """Prepare the content of a static code: label, value, and whether it is hidden until requested."""
     return [
         (STATIC_LABELS[f"static.{name}"], gettext("Yes") if value is True else str(value), name == SECRET_FIELD)
         for name, value in content.items()
@@ -88,7 +88,7 @@ def _present_content(content: Mapping[str, Any]) -> list[tuple[str, str, bool]]:
 
 @page()
 def check(request: SignedInRequest, id: str) -> HttpResponse:
-    """Check whether a code scans. Return a part of a page for htmx, otherwise a page."""
+    """Check whether a code scans. Return a part of a page for htmx, or else a page."""
     checked_code = call_tool(request, tools.get, id=id, check=True)
     context = {"code": checked_code, **present_verdict(checked_code["scans_well"])}
     if is_partial(request):

@@ -19,7 +19,10 @@ TEST_LABELS = {
 
 
 def svg_data_url(svg: str) -> str:
-    """Return a data URL for an img element. The content security policy allows them, and styles inside are harmless."""
+    """Return a data URL for an img element.
+
+    The content security policy allows these, and styles inside them are harmless.
+    """
     return "data:image/svg+xml," + quote(svg, safe="/ =:;,!*'()")
 
 

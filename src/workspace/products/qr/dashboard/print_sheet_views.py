@@ -20,14 +20,14 @@ from workspace.products.qr.domain.print_files import MAX_CODES
 from workspace.products.qr.domain.queries import codes_for
 from workspace.publishing.guest_language import DEFAULT_CALL, guest_language, translate_call_to_action
 
-MAX_LISTED = 200  # codes to choose from; a folder narrows them
+MAX_LISTED = 200  # codes to choose from; a folder reduces them
 PAPER_LABELS = {"a4": owner_gettext_lazy("A4"), "letter": owner_gettext_lazy("Letter")}
 COLUMN_CHOICES = (1, 2, 3, 4, 5, 6)
 
 
 @page()
 def choose_codes(request: SignedInRequest) -> HttpResponse:
-    """Choose codes and options. The download is a form with GET, so it works without scripts."""
+    """Let the owner choose codes and options. The download is a form with GET, so it works without scripts."""
     folder = clean_text(request.GET.get("folder"), 60)
     codes = codes_for(request.account)
     if folder:
@@ -52,7 +52,7 @@ def choose_codes(request: SignedInRequest) -> HttpResponse:
 
 @page()
 def sheet_pdf(request: SignedInRequest) -> HttpResponse:
-    """Send a PDF of the chosen codes, in the order of the list, or of those in the folder `whole`."""
+    """Return a PDF of the chosen codes, in the order of the list, or of the codes in the folder `whole`."""
     codes = request.account.codes.all()
     if folder := clean_text(request.GET.get("whole"), 60):
         codes = codes.filter(folder=folder)
@@ -78,7 +78,7 @@ def _parse_paper(request: SignedInRequest, papers: dict[str, str], default: str)
 
 
 def _print_response(request: SignedInRequest, **arguments: Any) -> HttpResponse:
-    """Send a print file with the owner's texts. A text that is empty is left out."""
+    """Return a print file with the owner's texts. Empty texts are left out."""
     data = {name: clean_text(request.GET[name], 80) for name in ("call_to_action", "business") if name in request.GET}
     file = execute_tool(print_tools.print_code, request.caller, {**arguments, **data}).file
     assert file is not None

@@ -31,7 +31,7 @@ def render_modules(shape: str) -> str:
 
 @cache
 def render_eye_frame(shape: str) -> str:
-    # Only the sharp and the rounded corner of a leaf matter, and the whole eye shows both.
+    # Only the sharp and the rounded corners of a leaf matter, and the whole eye shows both.
     return _render_detail(
         Style.model_validate({"eye_frame": shape, "eye_ball_color": "#d6d3d1"}), frozenset(), "-1 -1 9 9"
     )

@@ -89,7 +89,7 @@ def verdict(request: SignedInRequest, id: str) -> HttpResponse:
 
 @page("POST")
 def upload_logo(request: SignedInRequest, id: str) -> HttpResponse:
-    """Store a logo at once, so that the preview can show it. It is applied when the style is saved."""
+    """Store a logo immediately, so that the preview can show it. It is applied when the style is saved."""
     form = StyledItem.load(request, id).build_form(request)
     form_images.store_upload(request, form, "logo", "logo_id")
     context = {
@@ -116,7 +116,7 @@ def preset_image(request: SignedInRequest, id: str, name: str) -> HttpResponse:
 
 
 def _apply_preset(request: SignedInRequest, form: ToolForm, preset: str) -> None:
-    """Fill the form with a preset, unsaved. A custom caption and a logo are preserved."""
+    """Fill the form with a preset without saving it. A custom caption and a logo are kept."""
     style = PRESETS[preset].model_dump()
     caption = request.GET.get("style.caption", form.initial["style"]["caption"])[:60]
     if caption and caption not in {preset.caption for preset in PRESETS.values()} and style["frame"] != "none":
@@ -153,5 +153,5 @@ def _load_logo(request: SignedInRequest, form: ToolForm, item: StyledItem) -> by
 
 
 def _style_fields(form: ToolForm) -> dict[str, Any]:
-    """Return the style's fields by short name, for a template with a manual layout."""
+    """Return the style's fields by their short names, for a template with its own layout."""
     return {name: form.get_field(f"style.{name}") for name in Style.model_fields}

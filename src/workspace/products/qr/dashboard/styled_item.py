@@ -1,4 +1,4 @@
-"""The object of the style editor: the style of a QR code, or of another published item's code."""
+"""What the style editor edits: the style of a QR code, or of another published item's code."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ LABELS = {
 class StyledItem:
     """An item in the style editor.
 
-    `url` is the URL of its editor. `thing` is None for a QR code, the only kind with a logo setting.
+    `url` is the URL of its editor. `thing` is None for a QR code, which is the only kind with its own logo.
     """
 
     id: str
@@ -55,7 +55,7 @@ class StyledItem:
 
     @classmethod
     def load(cls, request: SignedInRequest, id: str) -> StyledItem:
-        """Return the item. Raise NotFoundError if there is none."""
+        """Load the item with this id. Raise NotFoundError if there is none."""
         item = get_item(request.account, id)
         if item.kind == KIND:
             code = call_tool(request, tools.get, id=item.id)
@@ -72,7 +72,7 @@ class StyledItem:
         return ToolForm(tools.edit, request, initial=shown, fixed={"id": self.id}, editing=True, labels=LABELS)
 
     def load_logo(self, request: SignedInRequest, chosen: Any) -> bytes | None:
-        """Return the logo: the chosen picture of a QR code, or the brand's for other items."""
+        """Return the logo: the chosen picture for a QR code, or the brand's for other items."""
         return load_logo(chosen) if self.thing is None else qr_style.default_style(request.account)[1]
 
     def render_page(self, request: SignedInRequest, context: Mapping[str, Any], status: int) -> HttpResponse:

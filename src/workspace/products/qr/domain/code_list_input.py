@@ -1,4 +1,4 @@
-"""Validation of a list of codes to create and change, before anything is written. Each error has its path."""
+"""Validating a list of codes to create and change, before anything is written. Each error has its path."""
 
 from __future__ import annotations
 
@@ -32,8 +32,8 @@ STYLE_FIELDS = ("preset", "logo_id", "copy_of")
 class CodeListRequest:
     """A validated list.
 
-    Styles are resolved: the fields of an entry that names a style contain `style` and `logo_id`. New codes may still
-    contain `static`, which is encrypted when they are written.
+    Styles are resolved: if an entry names a style, its fields have `style` and `logo_id`. New codes may still have
+    `static`, which is encrypted when they are written.
     """
 
     new: dict[int, dict[str, Any]] = field(default_factory=dict)  # by position in the list
@@ -43,10 +43,10 @@ class CodeListRequest:
 
 
 def resolve_items(account: Account, items: Sequence[SavedCode], remove: Sequence[str]) -> CodeListRequest:
-    """Return the validated list.
+    """Validate the list.
 
-    Raise InvalidInputError with all errors, NotFoundError for an id that is not in the account. It takes a few queries.
-    New styles are slow, so call it before the transaction as well: then they are cached.
+    Raise InvalidInputError with all errors, or NotFoundError for an id that is not in the account. This runs a few
+    queries. Checking new styles is slow, so call it before the transaction as well. The results are then cached.
     """
     existing = _get_named_codes(account, items, remove)
     issues = [
@@ -91,7 +91,7 @@ def resolve_items(account: Account, items: Sequence[SavedCode], remove: Sequence
 
 
 def find_repeated_slugs(items: Sequence[Mapping[str, Any]], numbers: Sequence[int] | None = None) -> list[Issue]:
-    """Return an issue for each entry whose slug an earlier entry has. `numbers`: line numbers to mention instead."""
+    """Return an issue for each entry whose slug an earlier entry has. `numbers` are line numbers to mention instead."""
     issues: list[Issue] = []
     first: dict[str, int] = {}
     for index, slug in enumerate(item.get("slug") for item in items):
@@ -151,27 +151,27 @@ def _find_excess_slugs(items: Sequence[SavedCode]) -> list[Issue]:
 
 
 def _resolve_style(item: SavedCode, code: Code | None, existing: Mapping[str, Code]) -> dict[str, Any]:
-    """Return style and logo of the entry: its own values, those of `copy_of`, or else those of the existing code."""
+    """Return the style and logo of the entry: its own, those of `copy_of`, or else those of the existing code."""
     model = existing.get(item.get("copy_of", "")) or code
     style = with_stored_style({"preset": item["preset"]})["style"] if "preset" in item else model.style if model else {}
     return {"style": style, "logo_id": item.get("logo_id", (model.logo_id if model else None) or "")}
 
 
 def _copied_fields(model: Code | None, *, is_static: bool) -> dict[str, Any]:
-    """Return the fields to copy from `copy_of` except the style. A static code copies nothing about addresses."""
+    """Return the fields to copy from `copy_of`, except the style. A static code copies no fields about URLs."""
     left = {"style", "logo_id", *(ADDRESS_FIELDS if is_static else ())}
     return {name: value for name, value in copy_fields(model).items() if name not in left} if model else {}
 
 
 def _static_text(code: Code | None) -> str:
-    """Return a static code's symbol text, or an empty string: other styles are checked with a URL of usual length."""
+    """Return a static code's symbol text, or "". Styles of other codes are checked with a URL of usual length."""
     return code.symbol_text if code is not None and code.is_static else ""
 
 
 def _check_style(
     account: Account, number: int, item: SavedCode, item_style: dict[str, Any], text: str, issues: list[Issue]
 ) -> str:
-    """Return the verdict on a style, with the `text` of a static code. Add an issue if it would not scan."""
+    """Return the verdict on a style, with the `text` of a static code. If it would not scan, add an issue."""
     logo = Upload.find_image(account, item_style["logo_id"]) if item_style["logo_id"] else None
     if item_style["logo_id"] and logo is None:
         issues.append(Issue(f"items.{number}.logo_id", messages.UPLOAD_NOT_FOUND))

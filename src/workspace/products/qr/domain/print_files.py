@@ -1,6 +1,6 @@
 """QR codes as pictures and print files.
 
-Rendering takes place in a child process, so BusyError may be raised.
+They are rendered in a subprocess, so BusyError may be raised.
 """
 
 from __future__ import annotations
@@ -86,8 +86,8 @@ def _static_content(code: Code | None) -> Mapping[str, Any]:
 class PrintOrder:
     """A print order.
 
-    `size` is a width in pixels or a paper size. Without a `call_to_action`, the caption of the code or the
-    default call is printed.
+    `size` is a width in pixels or a paper size. Without a `call_to_action`, the code's caption or the default call to
+    action is printed.
     """
 
     kind: PrintKind
@@ -102,7 +102,7 @@ class PrintOrder:
     language: str
 
     def render(self, codes: Sequence[Printable], file_format: str) -> bytes:
-        """Return the file. Raise UnsafeStyleError if a code cannot be rendered, BusyError or SubprocessError."""
+        """Render the file. Raise UnsafeStyleError if a code cannot be rendered, and BusyError or SubprocessError."""
         if self.kind == "code":
             return self._render_code(codes[0], file_format)
         options: dict[str, Any] = {"business": self.business, "paper": self.size, "form": file_format}
@@ -116,7 +116,7 @@ class PrintOrder:
         return code.svg.encode() if file_format == "svg" else _render_png(code, int(self.size))
 
     def _render_poster(self, code: Printable, options: dict[str, Any]) -> bytes:
-        """Render a poster in the code's colors. The code's frame surrounds the page and contains the call."""
+        """Render a poster in the code's colors. The code's frame surrounds the page and contains the call to action."""
         style = code.style
         call = (
             self.call_to_action
@@ -155,7 +155,7 @@ class PrintOrder:
         return entries
 
     def _call_to_action_text(self, code: Printable) -> str:
-        """Return the call, or an empty string if the code's caption is the same text."""
+        """Return the call to action, or an empty string if the code's caption is the same text."""
         call = (
             translate_call_to_action(code.thing.call_to_action, self.language)
             if self.call_to_action is None

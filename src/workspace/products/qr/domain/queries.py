@@ -18,7 +18,7 @@ def codes_for(account: Account) -> QuerySet[Code]:
 
 
 def get_code(account: Account, id: str) -> Code:
-    """Return the code with its logo and its `scans`. Raise NotFoundError if there is none in this account."""
+    """Return the code with its logo and its `scans`. Raise NotFoundError if the account does not have it."""
     code: Code = _CODE_QUERY.get_one(messages.CODE_NOT_FOUND, account=account.pk, id=id)
     code.account = account
     return code

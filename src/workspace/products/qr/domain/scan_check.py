@@ -1,6 +1,6 @@
 """The scan check: the verdict of two readers on a style, cached.
 
-It takes about half a second, so it must not run inside a transaction.
+A check takes about half a second, so it must not run inside a transaction.
 """
 
 from __future__ import annotations
@@ -29,7 +29,10 @@ class CheckResult(TypedDict):
 
 
 class ScanVerdict(TypedDict):
-    """`verdict` is good, risky or unsafe, `score` the share of readings that succeeded."""
+    """The verdict of a scan check.
+
+    `verdict` is good, risky or unsafe, and `score` is the share of readings that succeeded.
+    """
 
     verdict: str
     score: float
@@ -43,7 +46,7 @@ def get_scan_report(style: Style, text: str, logo: bytes | None) -> ScanReport:
     key = (style, text, blake2b(logo).digest() if logo else b"")
     report = _reports.get(key)
     if report is None:
-        # imported here, since OpenCV and numpy take 30 MB that few servers need
+        # imported late, because OpenCV and numpy take 30 MB that few servers need
         from workspace.qr_symbols.scan_test import check_scannability
 
         report = check_scannability(style, text, logo=logo)

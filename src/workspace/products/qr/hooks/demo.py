@@ -1,4 +1,4 @@
-"""Demo data: a café's codes with some weeks of scans, always the same."""
+"""Demo data: a café's codes with some weeks of scans. They are the same each time."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ SAMPLE_DAYS = 45
 class SampleCode:
     """A sample code.
 
-    `daily_scans`: scans on an ordinary day. `age_days`: days since it was created. `static`: the content of a static
-    code.
+    `daily_scans` is the number of scans on an ordinary day, and `age_days` the number of days since it was created.
+    `static` is the content of a static code.
     """
 
     name: str
@@ -109,7 +109,10 @@ def _create_code(account: Account, sample: SampleCode, now: datetime) -> Code:
 
 
 def _generate_scans(code: Code, sample: SampleCode, now: datetime, random: Random) -> Iterator[IncomingVisit]:
-    """Yield visits by people and a few bots since the code was created. Those of a paused code end three weeks ago."""
+    """Yield visits by people and a few bots since the code was created.
+
+    Visits to a paused code ended three weeks ago.
+    """
     last = 21 if sample.is_paused else 0
     for ago in range(sample.age_days, last - 1, -1):
         day = now - timedelta(days=ago)
@@ -123,7 +126,7 @@ def _generate_scans(code: Code, sample: SampleCode, now: datetime, random: Rando
             hour = choose_weighted(enumerate(SCAN_HOURS), random)
             at = day.replace(hour=hour, minute=random.randrange(60), second=random.randrange(60))
             if at < now:
-                # sometimes the same guest again that day
+                # sometimes the same guest comes again on that day
                 who = number - 1 if number and random.random() < 0.12 else number
                 yield IncomingVisit(
                     code.publication_id,

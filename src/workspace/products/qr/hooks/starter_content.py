@@ -1,4 +1,4 @@
-"""The starter code of a new account with a physical location: it opens what guests want there and can be changed."""
+"""A sample code for a new account with a physical location: it opens what guests want there and can be changed."""
 
 from __future__ import annotations
 

@@ -26,7 +26,7 @@ _STATE_TEXTS = {
 def list_todo_items(account: Account) -> list[TodoItem]:
     """Return the to-dos, each with a link to where the item can be resumed.
 
-    It takes two queries, and two more for each kind of destination.
+    Run two queries, and two more for each kind of destination.
     """
     leads = [
         (code, reference)
@@ -65,7 +65,7 @@ def _addresses(account: Account, kinds: list[str], slugs: list[str]) -> QuerySet
 
 
 def _resume_path(item: items.Item | None, publication: Publication) -> str:
-    """Return the page where the owner can resume the item, or an empty string if that is not possible."""
+    """Return the page on which the owner can resume the item, or an empty string if that is not possible."""
     if item is None or publication.state is State.DELETED:
         return ""
     path = urlsplit(item.page).path

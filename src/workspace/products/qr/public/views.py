@@ -27,8 +27,8 @@ TEST_MAX_AGE_SECONDS = 15 * 60  # seconds
 def scan(request: HttpRequest, address: Address) -> HttpResponse:
     """Answer `/q/CODE` in the cases that the fast path does not handle.
 
-    A test scan bypasses a password, so it is checked first. After the password is entered, the guest is redirected at
-    once, since the scanning app may store no cookies. Redirects to the fallback are not counted as scans.
+    A test scan bypasses a password, so it is checked first. After entering the password, the guest is redirected
+    immediately, because the scanning app may not store cookies. Redirects to the fallback are not counted as scans.
     """
     if token := request.GET.get("test"):
         return _redirect_test(request, address, token)
@@ -47,7 +47,7 @@ def scan(request: HttpRequest, address: Address) -> HttpResponse:
 def _redirect_counted(request: HttpRequest, address: Address) -> HttpResponse:
     """Redirect to the target with 302 and count the scan.
 
-    A protected code counts when it opens, not when it asks for the password.
+    A protected code is counted when it opens, not when it asks for the password.
     """
     return redirect_response(
         request, FollowDecision(address.publication_id, SCAN_EVENT, Code.from_address(address).target_url)
@@ -55,7 +55,7 @@ def _redirect_counted(request: HttpRequest, address: Address) -> HttpResponse:
 
 
 def build_test_url(code: Code) -> str:
-    """Return a URL that opens the destination for 15 minutes without counting, for the owner's own phone."""
+    """Return a URL that opens the destination for 15 minutes without being counted, for the owner's own phone."""
     return f"{code.public_url}?test={signing.dumps(code.pk, salt=TEST_SALT)}"
 
 
@@ -84,7 +84,7 @@ def _redirect_uncounted(url: str) -> HttpResponse:
 
 @require_safe
 def inspect(request: HttpRequest, address: Address) -> HttpResponse:
-    """Show `/q/CODE+`: the destination of the code, without a redirect."""
+    """Show `/q/CODE+`: the code's destination, without a redirect."""
     code = Code.from_address(address)
     newest = code.destination_changes.first()
     context = {

@@ -60,7 +60,7 @@ FallbackUrl = Annotated[
 
 
 class CodeFields(TypedDict, total=False):
-    """Arguments shared by creating and changing a code."""
+    """Arguments for creating and changing a code."""
 
     name: Name
     target_url: TargetUrl
@@ -72,7 +72,7 @@ class CodeFields(TypedDict, total=False):
 
 @with_config(extra="forbid", strict=True)
 class SavedCode(CodeFields, total=False):
-    """A code of a list: a new one needs `name` and `target_url` or `static`, one that changes its `id`."""
+    """A code in a list. A new one needs `name`, and `target_url` or `static`. A change needs the `id`."""
 
     id: Annotated[Id, Field(description="Id of a code to update. Omit it to create one.")]
     slug: Slug

@@ -23,7 +23,7 @@ from workspace.products.qr import messages
 from workspace.tools.argument_types import Line, Lines, build_validation_error
 
 ContentKind = Literal["wifi", "contact", "email", "phone", "sms", "text"]
-# fields required by each kind (for a contact, one of the first two), and its optional fields
+# fields required by each kind (for a contact, one of the first two), and optional fields
 REQUIRED_FIELDS: dict[str, tuple[str, ...]] = {
     "wifi": ("ssid",),
     "contact": (),
@@ -42,7 +42,7 @@ OPTIONAL_FIELDS: dict[str, tuple[str, ...]] = {
 }
 SECRET_FIELD = "password"
 MAX_SSID_BYTES = 32  # octets, by IEEE 802.11
-# octets: 85 modules a side, which phones read reliably when printed 4.3 cm wide
+# octets: 85 modules per side, which phones read reliably if they are printed 4.3 cm wide
 MAX_BYTES, MAX_BYTES_WITH_LOGO = 500, 280
 _WEP_PATTERN = re.compile("(.{5}|.{13}|[0-9A-Fa-f]{10}|[0-9A-Fa-f]{26})")
 _RESERVED_PATTERN = re.compile(r'([\\;,":])')
@@ -112,7 +112,7 @@ def _find_wifi_faults(security: str, password: str) -> Iterator[tuple[str, str]]
 Ssid = Annotated[
     str, Line(64), AfterValidator(_check_ssid), Field(description="Exact name of the Wi-Fi network (SSID).")
 ]
-# White space is not stripped, since it may be part of a password.
+# White space is not stripped, because it may be part of a password.
 Password = Annotated[
     str,
     StringConstraints(max_length=63),
@@ -127,7 +127,10 @@ Security = Annotated[
 
 @with_config(extra="forbid", strict=True)
 class StaticContent(TypedDict, total=False):
-    """wifi needs ssid; contact a name or an organization; email an email; phone and sms a phone; text a text."""
+    """The content of a static code.
+
+    wifi needs ssid; contact a name or an organization; email an email; phone and sms a phone; text a text.
+    """
 
     kind: Required[Annotated[ContentKind, Field(description="What the code holds. Each kind needs its own fields.")]]
     ssid: Ssid
@@ -160,7 +163,7 @@ def _check_size(content: StaticContent) -> StaticContent:
 
 
 def check_capacity(text: str, *, with_logo: bool = False) -> None:
-    """Raise ValueError if the text is longer than phones can read reliably in print."""
+    """Raise ValueError if the text is too long for phones to read it reliably in print."""
     size, most = len(text.encode()), MAX_BYTES_WITH_LOGO if with_logo else MAX_BYTES
     if size > most:
         text_too_long = messages.CONTENT_TOO_LONG_WITH_LOGO if with_logo else messages.CONTENT_TOO_LONG
@@ -171,12 +174,12 @@ ValidStaticContent = Annotated[StaticContent, AfterValidator(_check_fields), Aft
 
 
 def build_symbol_text(content: Mapping[str, Any]) -> str:
-    """Return the text of the symbol. After an erasure, content may be missing."""
+    """Build the text of the symbol. After an erasure, content may be missing."""
     return _ENCODERS[content["kind"]](content)
 
 
 def describe_content(content: Mapping[str, Any]) -> str:
-    """Return a description without the password: `Wi-Fi Corner Café`."""
+    """Return a description without the password, such as `Wi-Fi Corner Café`."""
     kind = content["kind"]
     named = {"email": "email", "phone": "phone", "sms": "phone", "wifi": "ssid", "text": "text"}.get(kind)
     text = content.get(named, "") if named else " · ".join(filter(None, map(content.get, ("name", "organization"))))
@@ -189,8 +192,8 @@ def describe_content(content: Mapping[str, Any]) -> str:
 def _encode_wifi(content: Mapping[str, Any]) -> str:
     """Return the Wi-Fi text as specified by ZXing and read by phone cameras.
 
-    Nothing is quoted: readers never take a WPA password for hexadecimal digits, and iPhones would read quotation marks
-    as part of it.
+    Nothing is quoted, because readers never interpret a WPA password as hexadecimal digits, and iPhones would read
+    quotation marks as part of it.
     """
     password = content.get(SECRET_FIELD, "")
     security = content.get("security") or ("WPA" if password else "nopass")

@@ -1,4 +1,4 @@
-"""The destination of a code in a form for people."""
+"""A code's destination in a form for people."""
 
 from __future__ import annotations
 

@@ -66,7 +66,7 @@ Layout = Annotated[
 
 
 class PageFields(Publishing, total=False):
-    """Arguments shared by creating and editing a page."""
+    """Arguments for creating and editing a page."""
 
     intro: Intro
     questions: Questions

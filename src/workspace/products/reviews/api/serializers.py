@@ -1,4 +1,4 @@
-"""Serializers of pages and testimonials, the same in every answer."""
+"""Serializers of pages and testimonials, which all answers use."""
 
 from __future__ import annotations
 
@@ -66,8 +66,11 @@ class PageSummary(ItemSummary):
 
 
 class PageDetail(PageSummary, ItemUrls, Snippets):
-    """`script`, `iframe` and `link` are the HTML of the widget; `refused` are websites that tried to show it in the
-    last 30 days and may not."""
+    """A page with all details.
+
+    `script`, `iframe` and `link` are the HTML of the widget. `refused` are websites that tried to show it in the last
+    30 days but are not allowed to.
+    """
 
     intro: str
     questions: list[str]
@@ -82,7 +85,7 @@ class PageDetail(PageSummary, ItemUrls, Snippets):
 
 
 def page_summaries(pages: Iterable[ReviewPage]) -> list[PageSummary]:
-    """Return pages from `pages_for` as data, with a fixed number of queries."""
+    """Return pages from `pages_for` as data. The number of queries is fixed."""
     pages = list(pages)
     views, counted = load_totals([page.publication_id for page in pages], VIEW_EVENT), compute_stats(pages)
     return [_page_summary(page, views[page.publication_id].total, counted[page.pk]) for page in pages]

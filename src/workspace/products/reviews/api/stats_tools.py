@@ -39,7 +39,10 @@ class ReviewDay(DayStats):
 
 
 class Stats(VisitStats):
-    """The visits are those of the page that collects; of wall and widget there are counts."""
+    """The statistics of a page.
+
+    Visits are those of the page that collects reviews. Views of the wall and the widget are counts.
+    """
 
     page_id: str
     title: str
@@ -117,7 +120,7 @@ def stats(account: Account, page_id: PageId, days: Days | None = None) -> Answer
 
 
 def _count_by_day(account: Account, page: ReviewPage, days: int) -> Counter[str]:
-    """Return the number of submissions by day in the account's time zone, as ISO dates."""
+    """Return the number of submissions by day in the account's time zone, with ISO dates as keys."""
     first = clock.now().astimezone(account.zone).date() - timedelta(days=days - 1)
     since = datetime.combine(first, time.min, account.zone).astimezone(UTC)
     left = page.testimonials.filter(source=SOURCE_PAGE, created_at__gte=since).order_by()

@@ -38,7 +38,11 @@ MAX_ITEMS = 200
 
 
 class SavedItems(TypedDict):
-    """`items` are those that were added or changed, `added` and `removed` ids; `skipped` says of others why not."""
+    """The result of saving testimonials.
+
+    `items` are those that were added or changed. `added` and `removed` are ids. `skipped` says why others were not
+    saved.
+    """
 
     page_id: str
     items: list[TestimonialSummary]
@@ -178,7 +182,7 @@ def _move_to_bin(pages: list[ReviewPage], testimonials: list[Testimonial]) -> No
     removed = {page.pk for page in pages}
     single = [
         testimonial for testimonial in testimonials if testimonial.page_id not in removed
-    ]  # the others are deleted with their page
+    ]  # the other testimonials are deleted with their page
     if single:
         journal.set_item(KIND, single[0].page_id)
         journal.update_rows((testimonial, {"binned_at": clock.now()}) for testimonial in single)

@@ -1,6 +1,6 @@
 """Tools for review pages and their testimonials: search, moderation, creation and editing of pages.
 
-`testimonial_tools.py` saves, deletes, counts and exports.
+The tools that save and delete testimonials are in `testimonial_tools.py`.
 """
 
 from __future__ import annotations
@@ -100,7 +100,7 @@ def approve(
 
 
 class ReviewDetail(TypedDict, total=False):
-    """What was asked for: `pages` without an id, `page` with a page's, `item` with a testimonial's."""
+    """What was requested: `pages` without an id, `page` for a page's id, or `item` for a testimonial's id."""
 
     pages: Listing[PageSummary]
     page: PageDetail

@@ -1,1 +1,1 @@
-"""Dashboard pages of reviews, below /app/reviews. All writes go through the tools."""
+"""The owner's pages for reviews, below /app/reviews. All writes use the tools."""

@@ -1,4 +1,4 @@
-"""Testimonials added by the owner, one by hand or several from a file, and the export."""
+"""Testimonials added by the owner, one in a form or several from a file, and the export."""
 
 from __future__ import annotations
 
@@ -114,7 +114,7 @@ def download_sample(request: SignedInRequest, id: str) -> HttpResponse:
 
 
 def _errors_by_line(errors: dict[str, tuple[str, ...]]) -> dict[str, tuple[str, ...]]:
-    """Return the errors at the field of the list, each with its line and column."""
+    """Return the errors for the list's field, each with its line and column."""
     result: dict[str, tuple[str, ...]] = {}
     for path, text in errors.items():
         argument, *place = path.split(".")

@@ -24,7 +24,7 @@ from workspace.products.reviews.dashboard.presenters import (
 )
 
 CONTEXT_FIELDS = ("excerpt", "tags", "relationship")
-# testimonials typed by the owner can be corrected
+# testimonials that the owner entered can be corrected
 IMPORTED_FIELDS = ("name", "text", "rating", "byline", "source_name", "email")
 
 
@@ -35,7 +35,7 @@ def show_testimonial(request: SignedInRequest, id: str, item_id: str) -> HttpRes
 
 @page("POST")
 def decide(request: SignedInRequest, id: str, item_id: str) -> HttpResponse:
-    _get_testimonial(request, id, item_id)  # another account's is not found, whatever the action is
+    _get_testimonial(request, id, item_id)  # another account's testimonial is not found, whatever the action is
     action = request.POST.get("action", "")
     call_tool(request, tools.approve, page_id=id, item_id=item_id, action=action)
     back = return_url(request, id) or _testimonial_url(id, item_id)
@@ -62,7 +62,7 @@ def edit(request: SignedInRequest, id: str, item_id: str) -> HttpResponse:
 
 @page("POST")
 def set_consent(request: SignedInRequest, id: str, item_id: str) -> HttpResponse:
-    """Withdraw the writer's consent, or record the owner's confirmation of consent for an added testimonial."""
+    """Withdraw the writer's consent, or record that the owner confirmed the consent for an added testimonial."""
     value = request.POST.get("consented") == "yes"
     approve = {"action": "approve"} if value and request.POST.get("action") == "approve" else {}
     call_tool(request, testimonial_tools.save_items, page_id=id, items=[{"id": item_id, "consented": value, **approve}])

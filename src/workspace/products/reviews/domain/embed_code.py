@@ -1,4 +1,4 @@
-"""HTML snippets that an owner copies to a website."""
+"""HTML snippets that owners copy to their website."""
 
 from __future__ import annotations
 

@@ -23,7 +23,7 @@ def get_page(account: Account, id: str) -> ReviewPage:
 
 
 def testimonials_for(account: Account) -> QuerySet[Testimonial]:
-    """Return the testimonials, except those on pages in the bin."""
+    """Return the account's testimonials, except those on pages in the bin."""
     binned = ReviewPage._base_manager.filter(account=account, binned_at__isnull=False)
     testimonials: QuerySet[Testimonial] = account.testimonials.exclude(page__in=binned.values("pk"))
     return testimonials.select_related("page")

@@ -1,6 +1,6 @@
-"""Submission of a testimonial by a guest.
+"""Submitting a testimonial as a guest.
 
-It is always stored, marked if it looks like spam, and the owner is notified.
+It is always stored, it is marked if it looks like spam, and the owner is notified.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from workspace.storage.files.images import ImageData
 
 CONFIRMATION_TEMPLATE = "review_confirm"
 LINK_LIFETIME = timedelta(days=7)
-DUPLICATE_WINDOW = timedelta(hours=1)  # identical text within this time counts as a double click
+DUPLICATE_WINDOW = timedelta(hours=1)  # an identical text within this time counts as a double click
 REVIEW_NOTIFICATION = NotificationKind(
     "review.received", owner_gettext_lazy("Reviews"), owner_gettext_lazy("A guest leaves a review"), "/app/reviews"
 )
@@ -159,7 +159,7 @@ def _claim_photo(page: ReviewPage, photo: ImageData | None) -> Upload | None:
         return None
     try:
         return Upload.claim(page.account, Upload.create_image(page.account, photo).pk, "photo")
-    except OperationNotAllowedError:  # too many unused uploads: the text matters more
+    except OperationNotAllowedError:  # too many unused uploads, but the text is more important
         return None
 
 

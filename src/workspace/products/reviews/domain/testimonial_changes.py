@@ -1,4 +1,4 @@
-"""Saving of several testimonials of a page: new ones, changes and deletions, with few queries."""
+"""Saving several testimonials of a page: new ones, changes and deletions, with few queries."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def save_testimonials(
 
 
 def _get_named(page: ReviewPage, entries: Sequence[TestimonialEntry], remove: Sequence[str]) -> dict[str, Testimonial]:
-    """Return the page's testimonials named in the call, by id."""
+    """Return the page's testimonials that are named in the call, by id."""
     named = [(f"{entry.path}.id", entry.given["id"]) for entry in entries if "id" in entry.given]
     named += [(f"remove.{number}", id) for number, id in enumerate(remove)]
     testimonials = page.testimonials.select_related("photo").filter(pk__in=[id for _, id in named])
@@ -147,7 +147,7 @@ class _SaveOperation:
     def _resolve_fields(
         self, entry: TestimonialEntry, testimonial: Testimonial, consented: bool | None
     ) -> dict[str, Any]:
-        """Return the fields that an entry sets, named as in the model."""
+        """Return the fields that an entry sets, with the model's names."""
         saved_testimonial = entry.given
         fields: dict[str, Any] = {name: saved_testimonial[name] for name in PLAIN_FIELDS if name in saved_testimonial}  # type: ignore[literal-required]
         if "written_on" in saved_testimonial and not _is_same(
@@ -233,5 +233,5 @@ def _is_same(testimonial: Testimonial, name: str, value: Any) -> bool:
 
 
 def _noon_of_day(page: ReviewPage, day: date) -> datetime:
-    """Return noon of the day in the account's time zone, which is the same day in most other zones."""
+    """Return noon of the day in the account's time zone. This is on the same day in most other zones."""
     return datetime.combine(day, time(12), page.account.zone).astimezone(UTC)

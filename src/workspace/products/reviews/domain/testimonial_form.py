@@ -1,4 +1,4 @@
-"""Validation of a guest's form with the same types as the owner's tools, and reading of the photo."""
+"""Validating a guest's form with the types of the owner's tools, and reading the photo."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ REVIEW_FORM = GuestForm("review", TestimonialInput, "reviews/collect.html")
 class GuestPhoto:
     """A guest's photo, re-encoded.
 
-    If there is none, `problem` is the reason, with the HTTP status and the seconds to wait.
+    If there is none, `problem` says why, with the HTTP status and the seconds to wait.
     """
 
     picture: ImageData | None = None
@@ -54,9 +54,9 @@ class GuestPhoto:
 
 
 def read_photo(request: HttpRequest) -> GuestPhoto:
-    """Return the uploaded photo, upright, smaller and without metadata.
+    """Return the uploaded photo upright, smaller and without metadata.
 
-    It is slow, so it must not run inside a transaction.
+    This is slow, so it must not run inside a transaction.
     """
     file = request.FILES.get("photo")
     if file is None or not file.size:

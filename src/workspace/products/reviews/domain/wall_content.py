@@ -1,9 +1,9 @@
 """The testimonials of a page visible to guests, and the statistics above them.
 
-The plan limits how many are shown, never how many are stored. The owner's average includes every rating that a guest
-left on the page, shown or not. Testimonials that the owner added are a selection, so they are shown with their source
-and not counted. The public average counts only guests who agreed to have their review shown, and requires three of
-them.
+The plan limits how many are shown, but never how many are stored. The owner's average includes every rating that a
+guest left on the page, shown or not. Testimonials added by the owner are a selection, so they are shown with their
+source and not counted. The public average counts only guests who agreed to have their review shown, and requires at
+least three of them.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from workspace.products.reviews.models import KIND, ReviewPage, Status, Testimon
 from workspace.products.reviews.models.testimonial import SOURCE_PAGE
 
 PAGE_SIZE = 30
-MIN_RATINGS = 3  # with fewer, the average would reveal single ratings
+MIN_RATINGS = 3  # with fewer, the average would reveal individual ratings
 WALL_EVENT, WIDGET_EVENT = "wall", "widget"  # events besides views of the review page
 
 
@@ -26,8 +26,8 @@ WALL_EVENT, WIDGET_EVENT = "wall", "widget"  # events besides views of the revie
 class ReviewStats:
     """Statistics of a page.
 
-    `received_count` excludes suspected spam. Of those, `showable_count` may be shown, and `shown_count` are within the
-    plan's limit. `count_by_rating` counts the ratings that guests left on the page, `consented_by_rating` those of
+    `received_count` excludes suspected spam. Of these, `showable_count` may be shown, and `shown_count` are within the
+    plan's limit. `count_by_rating` counts the ratings that guests left on the page, and `consented_by_rating` those of
     guests who agreed to have their review shown.
     """
 
@@ -41,9 +41,9 @@ class ReviewStats:
 
     @property
     def public_stats(self) -> ReviewStats:
-        """Return the statistics for guests.
+        """The statistics for guests.
 
-        They contain only ratings of guests who agreed, and no average of fewer than three.
+        They contain only ratings by guests who agreed, and no average of fewer than three.
         """
         ratings = self.consented_by_rating if self.consented_by_rating.total() >= MIN_RATINGS else Counter[int]()
         return replace(self, count_by_rating=ratings)
@@ -58,7 +58,7 @@ class ReviewStats:
 
     @property
     def average(self) -> float | None:
-        """Return the average with one decimal, or None without ratings."""
+        """The average with one decimal, or None if there are no ratings."""
         stars = sum(rating * count for rating, count in self.count_by_rating.items())
         return round(stars / self.rating_count, 1) if self.rating_count else None
 
@@ -68,12 +68,12 @@ class ReviewStats:
 
     @property
     def star_counts(self) -> list[tuple[int, int]]:
-        """Return how many gave 5, 4, 3, 2 and 1 stars."""
+        """The number of ratings with 5, 4, 3, 2 and 1 stars."""
         return [(rating, self.count_by_rating[rating]) for rating in (5, 4, 3, 2, 1)]
 
 
 def compute_stats(pages: Iterable[ReviewPage]) -> dict[str, ReviewStats]:
-    """Return the statistics of each page by its id, with one query that uses an index."""
+    """Return the statistics of each page by its id. The single query uses an index."""
     result = {page.pk: ReviewStats(page.account.limits(KIND).shown) for page in pages}
     grouped = Testimonial.objects.filter(page__in=list(result)).order_by()
     groups = grouped.values_list("page_id", "status", "suspicion", "source", "rating")
@@ -99,7 +99,7 @@ def get_page_stats(page: ReviewPage) -> ReviewStats:
 
 
 def list_shown_testimonials(page: ReviewPage, start: int = 0, limit: int | None = None) -> list[Testimonial]:
-    """Return the shown testimonials from number `start` on, within the plan's limit."""
+    """Return the shown testimonials, starting with number `start`, within the plan's limit."""
     cap = page.account.limits(KIND).shown
     end = cap if limit is None else start + limit if cap is None else min(cap, start + limit)
     testimonials: QuerySet[Testimonial] = Testimonial.shown_to_guests(page).select_related("photo")

@@ -1,4 +1,4 @@
-"""Demo data: a café's page with a dozen reviews, always the same: shown, pinned, pending and suspicious."""
+"""Demo data: a café's page with a dozen reviews: shown, pinned, pending and suspicious. They are the same each time."""
 
 from __future__ import annotations
 
@@ -25,7 +25,10 @@ SAMPLE_DAYS = 40
 
 @dataclass(frozen=True, slots=True)
 class SampleReview:
-    """A sample review. `days_ago`: days since it was written. The other fields are named as in the model."""
+    """A sample review.
+
+    `days_ago` is the number of days since it was written. The other fields have the model's names.
+    """
 
     name: str
     byline: str

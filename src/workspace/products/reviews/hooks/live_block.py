@@ -37,6 +37,6 @@ def _format_signature(testimonial: Testimonial) -> str:
 
 
 def _shorten(text: str) -> str:
-    """Return the text shortened at a space, with an ellipsis."""
+    """Shorten the text at a space, and add an ellipsis."""
     text = " ".join(text.split())
     return text if len(text) <= MAX_TEXT_LENGTH else text[:MAX_TEXT_LENGTH].rpartition(" ")[0] + " …"

@@ -1,4 +1,4 @@
-"""The starter review page of a new account. It contains no made-up content, so it is live."""
+"""A sample review page for a new account. It contains no made-up content, so it is live."""
 
 from __future__ import annotations
 

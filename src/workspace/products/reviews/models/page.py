@@ -1,4 +1,4 @@
-"""Review pages where guests leave testimonials, with a wall and a widget that show them."""
+"""Review pages on which guests leave testimonials, with a wall and a widget that show them."""
 
 from __future__ import annotations
 
@@ -50,12 +50,12 @@ class ReviewPage(Embeddable):
 
     @property
     def style(self) -> Style:
-        """The brand's style, in the page's color if it has one."""
+        """The brand's style, with the page's own color if it has one."""
         return Brand.for_account(self.account).style_with_color(self.color)
 
     @staticmethod
     def translate_default(text: str) -> str:
-        """Return a text of a page for guests. Our default texts are translated, the owner's texts are not."""
+        """Return a text of a page for guests. Our default texts are translated, but the owner's texts are not."""
         return gettext(text) if text in _DEFAULT_TEXTS else text
 
     @classmethod

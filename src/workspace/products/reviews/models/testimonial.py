@@ -22,7 +22,7 @@ from workspace.publishing.models import NOT_DELETED, SoftDeleted
 from workspace.storage import journal
 
 CONFIRM_PURPOSE = "review.confirm"  # purpose of the emailed link
-# The guest's relationship. Any other than customer is shown beside the text.
+# The guest's relationship. It is shown beside the text unless it is customer.
 RELATIONSHIPS = {
     "customer": _("Customer"),
     "gift": _("Received a benefit for this review"),
@@ -54,7 +54,8 @@ def _testimonial_id() -> str:
 class Testimonial(SoftDeleted):
     """A testimonial.
 
-    Methods return decisions as fields (`decision_fields`, `reply_fields`, …), so that any number can be saved at once.
+    Methods return decisions as fields (`decision_fields`, `reply_fields`, …), so that any number of testimonials can be
+    saved at once.
     """
 
     journal_item_path = "page"
@@ -92,14 +93,14 @@ class Testimonial(SoftDeleted):
     reply = models.TextField(blank=True)
     replied_at = models.DateTimeField(null=True, blank=True)
     tags = models.TextField(blank=True)  # |one|two|, so that a search for |one| is exact
-    search = models.TextField()  # folded, since SQLite's LIKE ignores case for ASCII only
+    search = models.TextField()  # folded, because SQLite's LIKE ignores case only in ASCII
     written_at = models.DateTimeField(default=clock.now)
     created_at = models.DateTimeField(default=clock.now)
 
     class Meta:
         ordering = ("-id",)
         indexes = [
-            # all columns counted for a page, in the order of grouping, so that no rows are read
+            # all columns that are counted for a page, in the order of grouping, so that no rows are read
             models.Index(
                 fields=["page", "status", "suspicion", "source", "rating", "consented_at"],
                 name="testimonials_counted",
@@ -124,12 +125,12 @@ class Testimonial(SoftDeleted):
 
     @classmethod
     def without_spam(cls, page: ReviewPage) -> QuerySet[Testimonial]:
-        """Return all except suspected spam: the m of "n of m"."""
+        """Return all testimonials except suspected spam. Their number is the m in "n of m"."""
         return cls.objects.filter(page=page, suspicion="")
 
     @classmethod
     def shown_to_guests(cls, page: ReviewPage) -> QuerySet[Testimonial]:
-        """Return the testimonials visible to guests: approved and with consent, pinned ones first, then the newest."""
+        """Return the testimonials visible to guests: approved and with consent, pinned first, then newest first."""
         testimonials = cls.without_spam(page).filter(status=Status.APPROVED).exclude(consented_at=None)
         return testimonials.order_by(F("featured_at").desc(nulls_last=True), "-written_at", "-id")
 
@@ -143,7 +144,7 @@ class Testimonial(SoftDeleted):
 
     @property
     def is_owner_added(self) -> bool:
-        """True if the owner added it."""
+        """Whether the owner added it."""
         return self.source != SOURCE_PAGE
 
     @property
@@ -167,12 +168,12 @@ class Testimonial(SoftDeleted):
 
     @property
     def consent_problem(self) -> Message:
-        """Return why it cannot be shown, and what to do about it."""
+        """Why it cannot be shown, and what to do about it."""
         problem = messages.CONSENT_NOT_RECORDED if self.is_owner_added else messages.NO_CONSENT
         return problem(name=self.name)
 
     def reply_fields(self, text: str) -> dict[str, Any]:
-        """Return the fields of the owner's public reply. An empty one removes it."""
+        """Return the fields of the owner's public reply. An empty text removes it."""
         return {} if text == self.reply else {"reply": text, "replied_at": clock.now() if text else None}
 
     def owner_consent_fields(self) -> dict[str, Any]:
@@ -187,13 +188,16 @@ class Testimonial(SoftDeleted):
         return {"consented_at": clock.now(), "consent_text": OWNER_CONSENT_TEXT}
 
     def withdrawal_fields(self) -> dict[str, Any]:
-        """Return the fields that withdraw consent. Only the owner can read it from then on."""
+        """Return the fields that withdraw consent. From then on, only the owner can read the testimonial."""
         if self.consented_at is None:
             return {}
         return {"consented_at": None, "featured_at": None, "status": Status.HIDDEN}
 
     def confirm_email(self) -> bool:
-        """Mark the email as the writer's, who opened the emailed link. Return False if it was deleted since."""
+        """Mark the email as belonging to the writer, who opened the emailed link.
+
+        Return False if it was deleted since.
+        """
         if not Testimonial.objects.filter(pk=self.pk).update(verified_at=clock.now()):
             return False
         self.page.mark_changed()
@@ -210,10 +214,10 @@ class Testimonial(SoftDeleted):
     def photo_fields(
         account: Account, requested: Sequence[tuple[Testimonial, str, str]]
     ) -> list[tuple[Testimonial, dict[str, Any]]]:
-        """Return the fields that set photos of testimonials, claiming new uploads and releasing previous ones.
+        """Return the fields that set photos of testimonials. Claim new uploads and release previous ones.
 
-        `requested` contains each testimonial with an upload's id, empty for none, and the argument's path. It takes a
-        few queries. Raise InvalidInputError at each path of a missing upload.
+        `requested` has each testimonial with an upload's id, or "" for none, and the argument's path. This runs a few
+        queries. Raise InvalidInputError at the path of each missing upload.
         """
         new = [(testimonial, id, path) for testimonial, id, path in requested if id != (testimonial.photo_id or "")]
         result = Upload.claim_many(account, [(id, path) for _, id, path in new if id])

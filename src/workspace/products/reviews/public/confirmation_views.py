@@ -1,4 +1,4 @@
-"""`/r/SLUG/confirm/TOKEN`: the emailed link. Link scanners open it, so a button confirms."""
+"""`/r/SLUG/confirm/TOKEN`: the emailed link. Link scanners open it, so people confirm with a button."""
 
 from __future__ import annotations
 

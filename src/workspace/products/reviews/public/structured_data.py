@@ -1,4 +1,4 @@
-"""Structured data (https://schema.org/Review) of the wall: only what the page shows."""
+"""Structured data (https://schema.org/Review) of the wall, with only what the page shows."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _ESCAPES = {ord(char): f"\\u{ord(char):04x}" for char in "<>&\u2028\u2029"}
 def render_json_ld(page: ReviewPage, stats: ReviewStats, testimonials: Sequence[Testimonial]) -> SafeString:
     """Return the JSON for a `<script type="application/ld+json">`.
 
-    It is empty if the page shows no testimonials and no ratings.
+    It is empty if the page shows neither testimonials nor ratings.
     """
     data: dict[str, Any] = {
         "@context": "https://schema.org",

@@ -32,11 +32,11 @@ from workspace.publishing.models import Address
 from workspace.rate_limits.counter import consume
 
 SECOND_STEP = "words"  # the step after the stars
-MAX_AGE = timedelta(days=1)  # the form's stamp is valid for a week; a cached page is rendered again long before that
+MAX_AGE = timedelta(days=1)  # the form's stamp is valid for a week; a cached page is rendered again earlier
 
 
 def collect(request: HttpRequest, address: Address) -> HttpResponse:
-    """Show `/r/SLUG`: the form, or the result of its submission."""
+    """Show the form at `/r/SLUG`, or the result of its submission."""
     if request.method != "POST":
         # the owner can preview the second step, which guests see after choosing stars
         is_second = guest_page.is_preview(request, address.publication) and request.GET.get("step") == SECOND_STEP
@@ -49,8 +49,8 @@ def collect(request: HttpRequest, address: Address) -> HttpResponse:
 def _handle_submission(request: HttpRequest, address: Address) -> HttpResponse:
     """Handle a submission.
 
-    Suspected spam is stored and marked, so the steps differ from other forms. The rate limit is checked before the
-    photo, which is expensive to read.
+    Suspected spam is stored and marked, so the steps differ from those of other forms. The rate limit is checked before
+    the photo, which is expensive to read.
     """
     page = ReviewPage.from_address(address)
     verdict = check_submission(request, REVIEW_FORM.name, delays_hasty=False)
@@ -86,7 +86,7 @@ def _handle_submission(request: HttpRequest, address: Address) -> HttpResponse:
 
 @require_safe
 def thanks(request: HttpRequest, address: Address) -> HttpResponse:
-    """Show the thank-you page, the same after any rating."""
+    """Show the thank-you page, which is the same after any rating."""
     page = ReviewPage.from_address(address)
     context = {
         "page": page,

@@ -40,11 +40,11 @@ MAX_PAGE = 999
 FIVE_STARS_PATH = "".join(
     f"M{x} 2.6l2.9 5.9 6.5.9-4.7 4.6 1.1 6.5-5.8-3.1-5.8 3.1 1.1-6.5-4.7-4.6 6.5-.9z" for x in range(12, 120, 24)
 )
-LONG_TEXT_LENGTH, LONG_TEXT_LINES = 260, 6  # characters and lines of text above which a row shows only the beginning
+LONG_TEXT_LENGTH, LONG_TEXT_LINES = 260, 6  # characters and lines of text above which a row shows only the start
 
 
 def build_frame_policy(frame_ancestors: str) -> str:
-    """Return the content security policy of a frame: our style, pictures and script, but no submissions."""
+    """Return the content security policy of a frame: our styles, pictures and scripts, but no submissions."""
     return (
         f"default-src 'none'; img-src 'self'; style-src {style_sources()}; script-src 'self'; base-uri 'none'; "
         f"form-action 'none'; frame-ancestors {frame_ancestors}"
@@ -55,7 +55,7 @@ def build_frame_policy(frame_ancestors: str) -> str:
 class TestimonialCard:
     """A testimonial for readers.
 
-    `has_text_before` and `has_text_after`: whether the excerpt omits text before and after it.
+    `has_text_before` and `has_text_after` say whether the excerpt omits text before and after it.
     """
 
     testimonial: Testimonial
@@ -129,7 +129,7 @@ def _render_wall(address: Address, page_number: int) -> RenderedPage:
 
 @require_safe
 def embed(request: HttpRequest, address: Address) -> HttpResponse:
-    """Show `/r/SLUG/embed?theme=light|dark|auto&layout=` in a frame. The page's layout is the default."""
+    """Show `/r/SLUG/embed?theme=light|dark|auto&layout=` in a frame. By default, it has the page's layout."""
     page = ReviewPage.from_address(address)
     layout = request.GET.get("layout", "")
     layout = layout if layout in LAYOUTS else page.layout
@@ -173,7 +173,7 @@ def _context(page: ReviewPage, testimonials: list[Testimonial], stats: ReviewSta
 
 
 def _star_bar_width(average: float) -> str:
-    """Return the width of the colored part of `FIVE_STARS_PATH`, accounting for the gaps between stars."""
+    """Return the width of the colored part of `FIVE_STARS_PATH`, taking the gaps between stars into account."""
     whole, part = divmod(average, 1)
     return f"{24 * whole + (2.6 + 18.8 * part if part else 0):.1f}"
 

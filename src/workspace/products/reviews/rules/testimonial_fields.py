@@ -52,7 +52,7 @@ Email = Annotated[
 
 
 def _check_not_in_future(day: date) -> date:
-    # it may be tomorrow already in another time zone
+    # it may already be tomorrow in another time zone
     if (day - clock.today()).days > 1:
         raise ValueError(messages.DATE_IN_FUTURE)
     if day.year < 1971:
@@ -93,7 +93,7 @@ AddTags = Annotated[
 
 
 def format_tags(tags: list[str]) -> str:
-    """Return the tags as they are stored."""
+    """Format the tags in the form in which they are stored."""
     return f"|{'|'.join(dict.fromkeys(tags))}|" if tags else ""
 
 
@@ -106,8 +106,11 @@ Consented = Annotated[
 
 @with_config(extra="forbid")
 class SavedTestimonial(TypedDict, total=False):
-    """A testimonial to save. Without an id it is a new one, which needs a name and text. What a guest left on the page
-    keeps its words: of it tags, excerpt, reply, relationship and action can change, consent and photo be taken away."""
+    """A testimonial to save.
+
+    Without an id, it is a new one, which needs a name and a text. If a guest left it on the page, its text cannot
+    change: only tags, excerpt, reply, relationship and action can, and consent and photo can be removed.
+    """
 
     id: ItemId
     name: Name
@@ -130,8 +133,8 @@ class SavedTestimonial(TypedDict, total=False):
 def find_excerpt(text: str, excerpt: str) -> str:
     """Return the part of the text that equals the excerpt, with the text's own spacing.
 
-    Raise ValueError unless the text contains it word for word. An excerpt may omit text at its ends, but not change it
-    or cut a word.
+    Raise ValueError unless the text contains it word for word. An excerpt may omit text at its ends, but must not
+    change it or cut off words.
     """
     words = excerpt.strip().strip("…").split()
     if not words:

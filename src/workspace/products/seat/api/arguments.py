@@ -133,7 +133,7 @@ class NewTable(TableFields, total=False):
 
 @with_config(ConfigDict(extra="forbid", strict=True))
 class SavedTable(TableFields, total=False):
-    """A table to create, or with an id to update. Only the given fields change."""
+    """A table to create or, with an id, to update. Only the given fields change."""
 
     id: Annotated[Id, Field(description="ID of an existing table, from svc_seat_tables. Omit it to create a table.")]
     count: _Count
@@ -174,7 +174,7 @@ class NewGuest(GuestFields, total=False):
 
 @with_config(ConfigDict(extra="forbid", strict=True))
 class SavedGuest(GuestFields, total=False):
-    """A guest to add, or with an id to update. Only the given fields change."""
+    """A guest to add or, with an id, to update. Only the given fields change."""
 
     id: Annotated[Id, Field(description="Id of a guest to update. From svc_seat_guests. Omit it to add one.")]
     name: Annotated[str, Line(120), Field(description="Full name of the guest.")]

@@ -1,4 +1,4 @@
-"""Auto-seating as a tool: search for a seating, accept its moves, and undo or redo moves."""
+"""The tools for auto-seating: searching for a seating, accepting its moves, and undoing or redoing moves."""
 
 from __future__ import annotations
 
@@ -46,7 +46,10 @@ class RejectedMoveData(TypedDict):
 
 
 class ArrangeResult(TypedDict):
-    """For a search, its job. For moves, `moves` and the guests who could not move, with the reason."""
+    """The result of auto-seating.
+
+    For a search, it has its job. For moves, it has `moves` and the guests who could not move, with the reason.
+    """
 
     job_id: NotRequired[str]
     moves: list[MoveData]
@@ -57,9 +60,9 @@ class ArrangeResult(TypedDict):
 
 
 def _check_feasible(account: Account, arguments: Any) -> None:
-    """Refuse a search that cannot succeed, and name the reasons.
+    """Reject a search that cannot succeed, and name the reasons.
 
-    Runs outside the transaction, before any search starts.
+    It runs outside of the transaction, before a search starts.
     """
     if arguments.apply_job_id is not None or arguments.step is not None:
         return

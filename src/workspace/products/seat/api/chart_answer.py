@@ -1,4 +1,4 @@
-"""The answer with the full content of a chart, which most of its tools return."""
+"""The answer with a chart's full content, which most of its tools return."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from workspace.products.seat.rules.solver.obstacles import find_obstacles
 from workspace.tools.answer import Answer, format_bullets, format_fact_list
 
 MAX_CONFLICT_SEARCH_GUESTS = (
-    60  # conflicts are searched on every read up to this many guests; for more, only before arranging
+    60  # up to this many guests, each read looks for conflicts; for more guests, only auto-seating does
 )
 
 

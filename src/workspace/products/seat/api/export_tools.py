@@ -1,4 +1,4 @@
-"""A chart as files: tables of its guests and of the meals for the kitchen."""
+"""A chart as files: tables of its guests, and of the meals for the kitchen."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ GUEST_COLUMNS = (
     "name", "sort name", "party", "table", "seat", "reply", "meal", "meals", "diet", "notes", "chair", "wheelchair",
     "tags", "email", "phone", "placeholder", "arrived",
 )  # fmt: skip
-# PDFs by their kind in this tool; the PDF is "door_list", since "door" is a table
+# PDFs by their kind in this tool; the PDF is "door_list", because "door" is a table
 PRINT_KINDS = {
     "poster": "poster", "poster_first": "poster_first", "poster_tables": "poster_tables",
     "cards": "cards", "escort": "escort", "numbers": "numbers",
@@ -117,7 +117,7 @@ def export(
 
 
 def _build_table(chart: Chart, kind: str) -> tuple[Sequence[str], list[Sequence[str | int]]]:
-    """Return the heading and the rows."""
+    """Return the heading and the rows of a table."""
     if kind == "meals":
         return MEAL_COLUMNS, meal_rows(chart_data.load_chart(chart, language=DEFAULT_LANGUAGE))
     guests = [guest_data(guest) for guest in sort_by_name(guests_for(chart))]
@@ -139,7 +139,10 @@ def _build_table(chart: Chart, kind: str) -> tuple[Sequence[str], list[Sequence[
 
 
 def meal_rows(chart: Paper) -> list[Sequence[str | int]]:
-    """Return a row for each meal at each table, then the totals. For each course they add up to all guests who come."""
+    """Return a row for each meal at each table, then the totals.
+
+    For each course, they add up to all guests who come.
+    """
     counted = meal_counts.count_meals(chart)
     names = {table.id: table.name for table in chart.tables}
     rows: list[Sequence[str | int]] = []

@@ -86,7 +86,7 @@ class ObjectData(TypedDict):
 
 
 class PreferenceData(TypedDict):
-    """`between` are ids of guests and names of parties, `names` their names."""
+    """A preference. `between` has ids of guests and names of parties, and `names` their names."""
 
     id: str
     kind: str
@@ -122,7 +122,11 @@ class GuestData(TypedDict):
 
 
 class ChartContents(Page):
-    """`items` are tables, `objects` other objects of the room, `obstacles` reasons why guests cannot be seated."""
+    """The content of a chart.
+
+    `items` are tables, `objects` are other objects of the room, and `obstacles` are reasons why guests cannot be
+    seated.
+    """
 
     items: list[TableData]
     chart: ChartDetail

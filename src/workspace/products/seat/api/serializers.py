@@ -1,4 +1,4 @@
-"""Serializers of charts, tables, guests and preferences, the same in every answer."""
+"""Serializers of charts, tables, guests and preferences, which all answers use."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from workspace.storage.files.images import image_url
 
 
 def chart_summary(chart: Chart) -> ChartSummary:
-    """Return a chart as `charts_for` finds it."""
+    """Return the summary of a chart that was loaded with `charts_for`."""
     return {
         **item_summary(chart),
         "title": chart.title,
@@ -71,7 +71,7 @@ def format_meals(guest: Guest) -> str:
 
 
 def serialize_tables(tables: Iterable[Table], guests: Iterable[Guest]) -> list[TableData]:
-    """Return tables with their guests. `guests` are all of the chart, or those of these tables."""
+    """Return tables with their guests. `guests` are all guests of the chart, or those at these tables."""
     sitting: dict[str, list[Guest]] = {}
     for guest in guests:
         if guest.table_id is not None:
@@ -128,7 +128,7 @@ def object_data(table: Table) -> ObjectData:
 
 
 def guest_data(guest: Guest) -> GuestData:
-    """Return a guest as `guests_for` finds them."""
+    """Return the data of a guest who was loaded with `guests_for`."""
     return {
         "id": guest.pk,
         "name": guest.name,

@@ -1,4 +1,4 @@
-"""Charts, tables and guests as the text of an answer. It contains everything that the data contains."""
+"""Charts, tables and guests as the text of an answer, which contains everything that the data contains."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ PREFERENCE_WORDS = {
 
 
 def list_under(heading: str, lines: Iterable[str]) -> list[str]:
-    """Return the lines as a list below a heading, or nothing if there are none."""
+    """Return the lines as a list below a heading. If there are no lines, return nothing."""
     bullets = [f"- {line}" for line in lines]
     return ["", f"{heading}:", *bullets] if bullets else []
 

@@ -1,6 +1,6 @@
-"""Tools for whole seating charts, and those that the contract asks for.
+"""Tools for whole seating charts, and those that the contract requires.
 
-`bulk_tools.py` saves tables and guests as lists. `arrange_tools.py` contains auto-seating.
+The tools that save tables and guests as lists are in `bulk_tools.py`, and auto-seating is in `arrange_tools.py`.
 """
 
 from __future__ import annotations
@@ -332,7 +332,7 @@ def delete(
 
 
 def _chart_fields(account: Account, fields: dict[str, Any]) -> dict[str, Any]:
-    """Return the arguments as a chart stores them."""
+    """Convert the arguments to the form in which a chart stores them."""
     if "date" in fields:
         fields["date"] = fields["date"] or None
     if "find_from" in fields:
@@ -345,7 +345,7 @@ def _chart_fields(account: Account, fields: dict[str, Any]) -> dict[str, Any]:
 
 
 def _remap_errors(old_path: str, new_path: str, operation: Any) -> Any:
-    """Call `operation`, and report errors at paths below `old_path` at `new_path`."""
+    """Call `operation`. Report errors at paths below `old_path` at `new_path`."""
     try:
         return operation()
     except InvalidInputError as refusal:

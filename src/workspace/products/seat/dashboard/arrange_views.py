@@ -1,4 +1,4 @@
-"""Auto-seating pages: obstacles by name, a search with its progress, its moves to accept, and preferences."""
+"""Auto-seating pages: obstacles by name, a search with its progress, moves to accept, and preferences."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ def _render_arrange(request: SignedInRequest, id: str, problem: str = "", prefer
 
 @page()
 def show_search(request: SignedInRequest, id: str, job_id: str) -> HttpResponse:
-    """Show the progress of a search and the moves it proposes."""
+    """Show the progress of a search, and the moves that it proposes."""
     return LAYOUT.render_item_page(request, id, "seat/owner/search.html", _search_context(request, id, job_id))
 
 
@@ -125,7 +125,7 @@ def _search_context(request: SignedInRequest, id: str, job_id: str) -> dict[str,
 
 @page("POST")
 def accept_moves(request: SignedInRequest, id: str, job_id: str) -> HttpResponse:
-    """Accept the selected moves, the move whose button was pressed, or all."""
+    """Accept the selected moves, the move whose button was pressed, or all moves."""
     get_chart_with_counts(request.account, id)
     chosen = request.POST.getlist("guest")[:500]
     only = request.POST.get("only", "")
@@ -173,7 +173,7 @@ def _parse_preference(request: SignedInRequest, chart: Chart) -> dict[str, Any]:
 
 
 def _resolve_name(chart: Chart, typed: str) -> str:
-    """Return the guest id for a name, or a party's name as it is.
+    """Return the guest's id for a name, or the name of a party unchanged.
 
     Raise InvalidInputError if the name is empty, unknown or ambiguous.
     """

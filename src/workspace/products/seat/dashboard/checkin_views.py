@@ -1,4 +1,4 @@
-"""Check-in: a list of guests that staff tick off, which works offline and syncs later."""
+"""Check-in: a list of guests that staff check off. It works offline and syncs later."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ from workspace.products.seat.rules.alphabetical_names import format_by_surname, 
 from workspace.products.seat.rules.table_labels import format_table_label
 from workspace.publishing.checkin import extract_digits
 
-MAX_TICKS = 500  # ticks in one request
-_RETRYABLE_ERRORS = (BusyError, UnavailableError, RateLimitedError)  # errors that a later attempt may cure
+MAX_TICKS = 500  # check-offs in one request
+_RETRYABLE_ERRORS = (BusyError, UnavailableError, RateLimitedError)  # errors that a later attempt may not have
 
 
 class Tick(BaseModel):
@@ -49,7 +49,7 @@ class Ticks(BaseModel):
 
 @page("GET", "HEAD", "POST")
 def checkin(request: SignedInRequest, id: str) -> HttpResponse:
-    """Show the check-in list. Without scripts, a button ticks a guest off.
+    """Show the check-in list. Without scripts, a button checks a guest off.
 
     An unexpected guest is seated at a table with a free seat.
     """
@@ -109,7 +109,10 @@ def _handle_post(request: SignedInRequest, chart: Chart) -> HttpResponse:
 
 @page("GET", "HEAD", "POST")
 def sync_ticks(request: SignedInRequest, id: str) -> HttpResponse:
-    """Save ticks from a device and return who has arrived. Ticks may come in any order and more than once."""
+    """Save check-offs from a device and return who has arrived.
+
+    They may come in any order and more than once.
+    """
     chart = get_chart_with_counts(request.account, id)
     refused: list[dict[str, str]] = []
     waiting: list[str] = []
@@ -127,9 +130,9 @@ def sync_ticks(request: SignedInRequest, id: str) -> HttpResponse:
 
 
 def save_ticks(caller: Caller, chart: Chart, ticks: Ticks) -> tuple[list[dict[str, str]], list[str]]:
-    """Save ticks. Return those rejected, each with a reason, and the ids of those to send again.
+    """Save check-offs. Return those rejected, each with a reason, and the ids of those to send again.
 
-    A tick that is rejected does not stop the others.
+    A rejected one does not stop the others.
     """
     known = set(chart.guests.filter(pk__in=[tick.guest for tick in ticks.ticks]).values_list("pk", flat=True))
     refused: list[dict[str, str]] = []
@@ -142,7 +145,7 @@ def save_ticks(caller: Caller, chart: Chart, ticks: Ticks) -> tuple[list[dict[st
             refused.append({"id": tick.id, "why": gettext("The clock of this device is wrong.")})
         else:
             good.append(tick)
-    # in batches with at most one tick per guest, since a list may contain several for one guest
+    # in batches with at most one check-off per guest, because a list may contain several for one guest
     batches = _split_batches(good)
     while batches:
         batch = batches.pop(0)
@@ -177,7 +180,7 @@ def _is_valid_time(text: str) -> bool:
 
 
 def _limit_to_now(text: str) -> str:
-    """Return the moment of a tick, or now if the device's clock is ahead."""
+    """Return the time of a check-off, or now if the device's clock is ahead."""
     moment = datetime.fromisoformat(text)
     now = clock.now()
     return text if moment.tzinfo is None or moment <= now else now.isoformat()
@@ -196,5 +199,5 @@ def _split_batches(ticks: list[Tick]) -> list[list[Tick]]:
 
 @page()
 def service_worker(request: SignedInRequest) -> HttpResponse:
-    """Return the service worker's script. It is served beside the pages that it caches."""
+    """Return the service worker's script, which is served beside the pages that it caches."""
     return device_storage.service_worker_response("seat/checkin-worker.js")

@@ -1,4 +1,4 @@
-"""Alternatives when a table has too few seats: add a chair, use another table, move only some guests, or swap."""
+"""Alternatives if a table has too few seats: add a chair, use another table, move only some guests, or swap."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ MAX_TABLES = 6  # other tables to offer
 
 
 def short_message(refusal: ToolError) -> str:
-    """Return the message without the advice for API callers, since the page has buttons for that."""
+    """Return the message without the advice for API callers, because the page has buttons for that."""
     return str(refusal.reason) if isinstance(refusal, MoveRejectedError) else refusal.message
 
 
 def render_options(request: SignedInRequest, chart: Chart, refusal: ToolError) -> str:
-    """Return the content of a dialog, or an empty string if there is nothing to choose."""
+    """Return the content of a dialog, or an empty string if there are no alternatives."""
     if request.POST.get("act") != "move":
         return ""
     try:

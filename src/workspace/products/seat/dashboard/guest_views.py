@@ -118,7 +118,7 @@ def _save_rows(request: SignedInRequest, id: str) -> str:
 
 
 def format_saved_guests(result: Mapping[str, Any]) -> str:
-    """Return how many guests were added, updated and left out by the plan's limit."""
+    """Say how many guests were added and updated, and how many exceed the plan's limit."""
     added, changed, left = result["added"], result["changed"], result["did_not_fit"]
     sentences = []
     if added:

@@ -1,4 +1,4 @@
-"""Import of a guest list: a preview with the meaning of each column and questions by line, then a save in one step."""
+"""Importing a guest list: a preview with the meaning of each column and questions by line, then a save in one step."""
 
 from __future__ import annotations
 
@@ -110,7 +110,7 @@ def _find_problem(choices: ColumnChoices, is_saving: bool) -> str:
 
 
 def _questions_context(looked: Any, accept: list[str]) -> dict[str, Any]:
-    """Return the questions grouped by the option that settles them."""
+    """Return the questions, grouped by the option that answers them."""
     questions = looked["questions"]
     kinds = [
         {

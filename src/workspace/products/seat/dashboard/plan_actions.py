@@ -1,4 +1,4 @@
-"""Actions on the floor plan, each by its tool, with a message about the result."""
+"""Actions on the floor plan. Each uses its tool and returns a message about the result."""
 
 from __future__ import annotations
 
@@ -33,13 +33,13 @@ def run_action(request: SignedInRequest, chart: Chart) -> str:
 
 
 def return_url(request: SignedInRequest, id: str) -> str:
-    """Return the URL of the page that a browser without scripts came from."""
+    """Return the URL of the page from which a browser without scripts came."""
     part = request.POST.get("back", "")
     return f"{LAYOUT.home}/{id}" + (f"/{part}" if part.replace("/", "").replace("_", "").isalnum() else "")
 
 
 def selected_guests(request: SignedInRequest, chart: Chart) -> list[Guest]:
-    """Return the guests in the field `guest`; with `whole`, also everyone of their parties who comes."""
+    """Return the guests in the field `guest`. With `whole`, add everyone of their parties who comes."""
     ids = [id for id in request.POST.getlist("guest")[:MAX_GUESTS] if id.isprintable()]
     guests = list(chart.guests.filter(pk__in=ids).select_related("table"))
     if not guests:
@@ -52,7 +52,7 @@ def selected_guests(request: SignedInRequest, chart: Chart) -> list[Guest]:
 
 
 def selected_table(request: SignedInRequest, chart: Chart) -> Table | None:
-    """Return the table by its id or its typed name, or None for no table."""
+    """Return the table with the given id or typed name, or None for no table."""
     if id := request.POST.get("table", ""):
         result: Table = get_or_404(chart.tables.filter(kind="table"), id[:40], messages.TABLE_NOT_FOUND)
         return result

@@ -1,4 +1,4 @@
-"""A chart as the planner page shows it, or what changed since a version.
+"""A chart as the planner page shows it, or what has changed since a version.
 
 It contains tables with their marks, and guests in the order of their list.
 """
@@ -55,7 +55,7 @@ class PlanData:
 
 
 def build_plan(chart: Chart, since: int | None = None) -> PlanData:
-    """Return the whole plan, or only what changed after a version if that is known."""
+    """Build the whole plan, or only what has changed since a version if that is known."""
     touched = None if since is None else _find_changed_ids(chart, since)
     standing = tables_for(chart)
     people = guests_for.fetch(chart)
@@ -91,7 +91,7 @@ def _present_guest(guest: Guest) -> dict[str, Any]:
 
 
 def _find_changed_ids(chart: Chart, since: int) -> tuple[set[str], set[str]] | None:
-    """Return the ids of touched guests and tables, and those of deleted ones, or None if the changes are unknown."""
+    """Return the ids of changed guests and tables, and of deleted ones, or None if the changes are unknown."""
     if since == chart.version:
         return set(), set()
     steps = list(chart.steps.filter(version__gt=since).values_list("guests", "tables", "deleted_ids", "moves"))
@@ -106,7 +106,7 @@ def _find_changed_ids(chart: Chart, since: int) -> tuple[set[str], set[str]] | N
 
 
 def _find_affected_tables(people: Iterable[Guest], ids: Collection[str]) -> set[str]:
-    """Return the tables to draw again: those touched, and those where members of the touched guests' parties sit."""
+    """Return the tables to draw again: changed ones, and those at which the changed guests' parties sit."""
     people = list(people)
     parties = {guest.party_key for guest in people if guest.pk in ids and guest.party_key}
     near = {guest.table_id for guest in people if guest.pk in ids or guest.party_key in parties}
@@ -139,7 +139,7 @@ def _collect_warnings(
 
 
 def _find_split_parties(people: Sequence[Guest]) -> list[tuple[str, set[str]]]:
-    """Return the parties that sit at several tables, and these tables."""
+    """Return the parties that sit at several tables, with these tables."""
     homes: dict[str, set[str]] = {}
     for guest in people:
         if guest.table_id and guest.party_key:

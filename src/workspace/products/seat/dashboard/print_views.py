@@ -1,4 +1,4 @@
-"""The page of print files: each with a preview, its size and its file."""
+"""The page of print files, each with a preview and its size."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ def _parse_design(request: SignedInRequest) -> Any:
 
 @page()
 def download_pdf(request: SignedInRequest, id: str, kind: str) -> HttpResponse:
-    """Send the PDF as a download."""
+    """Return the PDF as a download."""
     made = _render_pdf(request, id, kind, request.GET.get("paper") or None)
     if isinstance(made, ToolError):
         return redirect_with_message(request, made.message, f"{LAYOUT.home}/{id}/print")

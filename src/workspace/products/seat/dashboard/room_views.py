@@ -18,7 +18,7 @@ from workspace.products.seat.models import Chart, Step
 from workspace.products.seat.rules import lengths
 
 MAX_STEPS = 100
-# field names on the page: the text typed there is in the owner's units, so it is not the tool's argument
+# names of the page's fields: the text is in the owner's units, so it is not the tool's argument
 SIZE_FIELDS = {"width": "wide", "depth": "deep", "background_width": "picture_wide"}
 
 
@@ -78,7 +78,7 @@ def _parse_courses(request: SignedInRequest) -> list[dict[str, Any]]:
 
 @page()
 def history(request: SignedInRequest, id: str) -> HttpResponse:
-    """Show the last steps in words, newest first."""
+    """Describe the last steps, newest first."""
     chart = get_chart_with_counts(request.account, id)
     steps = list(chart.steps.order_by("-id")[:MAX_STEPS])
     ids = {guest for step in steps for guest in step.guests}

@@ -1,4 +1,4 @@
-"""A selected table or guest, beside the plan or on a page by itself."""
+"""A selected table or guest, beside the plan or on a separate page."""
 
 from __future__ import annotations
 
@@ -107,7 +107,7 @@ def _submit_form(request: SignedInRequest, form: ToolForm, more: dict[str, Any] 
 def _parse_sizes(
     request: SignedInRequest, form: ToolForm, chart: Chart, before: dict[str, str]
 ) -> dict[str, Any] | None:
-    """Return the width and depth that were changed, or None if any of them cannot be read."""
+    """Return the changed width and depth, or None if any of them cannot be read."""
     sizes: dict[str, Any] = {}
     for typed, name in (("wide", "width"), ("deep", "depth")):
         text = request.POST.get(typed, before[typed])
@@ -188,7 +188,7 @@ def _label_with_free_seats(table: Table, taken: int) -> str:
 
 
 def describe_preference(preference: Any) -> str:
-    """Return a preference with its weight: `Ada and Ben apart (required)`."""
+    """Format a preference with its weight: `Ada and Ben apart (required)`."""
     text = _PREFERENCE_TEXTS[preference["kind"]] % {
         "names": join_names(preference["names"]),
         "table": format_table_label(preference["table"]),

@@ -1,4 +1,4 @@
-"""Confirmation of an undo that affects many seats, with a list of what it will undo."""
+"""Confirming an undo that affects many seats, with a list of what it will undo."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from workspace.products.seat.models import Chart, Step
 
 
 def find_step_to_confirm(request: SignedInRequest, chart: Chart) -> Step | None:
-    """Return the step that Undo would undo, if it touches many guests or tables and the planner has not agreed."""
+    """Return the step to undo if it affects many guests or tables and the planner has not agreed yet, or None."""
     if request.POST.get("act") != "undo":
         return None
     step = change_steps.find_undo_step(chart, request.caller.actor_key)
@@ -32,7 +32,7 @@ def find_step_to_confirm(request: SignedInRequest, chart: Chart) -> Step | None:
 
 
 def render_dialog(request: SignedInRequest, chart: Chart, step: Step) -> str:
-    """Return the content of the dialog that asks."""
+    """Return the content of the dialog that asks for confirmation."""
     context = {"url": f"{LAYOUT.home}/{chart.pk}/act", "step": step, "title": _dialog_title(chart, step)}
     return render_to_string(
         "seat/owner/parts/undo.html", {**context, "text": _dialog_text(chart, step)}, request=request

@@ -1,4 +1,4 @@
-"""Steps of a chart in words: `Anna Berg moved to Table 3`, `2 tables added`."""
+"""Descriptions of a chart's steps: `Anna Berg moved to Table 3`, `2 tables added`."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from workspace.products.seat.domain.floor_plan import format_item_label
 from workspace.products.seat.models import Chart, Step
 
 MAX_NAMES = 6
-CONFIRM_ABOVE = 5  # guests and tables that are undone without a confirmation
+CONFIRM_ABOVE = 5  # an undo that affects more guests and tables than this needs a confirmation
 
 
 def count_affected(step: Step) -> int:
-    """Return how many guests and tables a step touches."""
+    """Return how many guests and tables a step affects."""
     return len({*step.guests, *step.tables, *step.deleted_ids})
 
 
 def describe_step(chart: Chart, step: Step) -> str:
-    """Return what a step did: `Table 3 changed`."""
+    """Describe what a step did: `Table 3 changed`."""
     change = next(iter(change_steps.list_changes(chart, [step])), None)
     if step.act == "apply":
         return str(messages.GUESTS_AUTO_SEATED(count=len(step.moves)))
@@ -35,7 +35,7 @@ def describe_step(chart: Chart, step: Step) -> str:
 
 
 def list_names(chart: Chart, step: Step) -> Sequence[str]:
-    """Return the names of the guests and tables that a step touches, guests first."""
+    """Return the names of the guests and tables that a step affects, guests first."""
     guests, tables = _current_names(chart, step)
     return [*(guests[id] for id in step.guests if id in guests), *(tables[id] for id in step.tables if id in tables)]
 

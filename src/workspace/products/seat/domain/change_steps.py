@@ -1,7 +1,7 @@
-"""Steps: one for each write to a chart, with its moves and the guests and tables it touched.
+"""Steps: one for each write to a chart, with its moves and the guests and tables that it affected.
 
-Steps are the basis of undo and redo. They show a planner what others changed. A write based on an older version is
-accepted if it touches other guests and tables.
+Steps are the basis of undo and redo, and they show a planner what others changed. A write based on an older version is
+accepted if it affects other guests and tables.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from workspace.storage.database.compiled_function import compile_once
 
 MAX_STEPS = 1000  # steps stored per chart
 MAX_UNDO_STEPS = 100  # steps of one person that can be undone
-MOVE_ACTS = ("move", "apply")  # actions that only move guests, which are undone guest by guest
+MOVE_ACTS = ("move", "apply")  # actions that only move guests, which are undone for each guest separately
 CHECKIN_ACT = "door"
 EXCLUDED_ACTS = ("undo", "redo", CHECKIN_ACT)
 
@@ -60,7 +60,10 @@ def record_step(
 
 @dataclass(frozen=True, slots=True)
 class ChangesSince:
-    """Changes after a version. `needs_reload`: more changed than is known, so read everything again."""
+    """Changes since a version.
+
+    `needs_reload` means that not all changes are known, so everything must be read again.
+    """
 
     guests: frozenset[str] = frozenset()
     tables: frozenset[str] = frozenset()
@@ -79,7 +82,7 @@ def find_changes_since(chart: Chart, version: int) -> ChangesSince:
 
 
 def check_version(chart: Chart, version: int | None, guests: Iterable[str] = (), tables: Iterable[str] = ()) -> None:
-    """Raise ConflictError if any of these was touched since the version that the caller has."""
+    """Raise ConflictError if any of these has been changed since the version that the caller has."""
     if version is None or version == chart.version:
         return
     changes_since = find_changes_since(chart, version)
@@ -109,7 +112,7 @@ def find_next_steps(chart: Chart, actor: str) -> tuple[Step | None, Step | None]
 
 
 def _list_own_steps(chart: Chart, actor: str) -> list[tuple[Step, bool]]:
-    """Return the actor's steps that can be undone or redone, newest first, each with whether it is undone now.
+    """Return the actor's steps that can be undone or redone, newest first, and whether each is currently undone.
 
     The account's change log can undo a step as well, so its state counts.
     """
@@ -144,7 +147,7 @@ def _changes_by_ids(account_id: str, ids: list[str]) -> QuerySet[Change]:
 
 
 def find_later_step(chart: Chart, step: Step, ids: Iterable[str]) -> Step | None:
-    """Return a later step that is not undone and that touches one of these guests or tables."""
+    """Return a later step that is not undone and affects one of these guests or tables, or None."""
     requested = set(ids)
     later = list(chart.steps.filter(pk__gt=step.pk, is_undone=False).exclude(act__in=("undo", "redo")))
     undone = {change.pk for change in list_changes(chart, later) if change.undone_by_id is not None}

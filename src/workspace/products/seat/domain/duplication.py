@@ -1,4 +1,4 @@
-"""Duplication of a chart: its room, tables, preferences and guests, who have no table and have not arrived."""
+"""Duplicating a chart: its room, tables, preferences and guests, who have no table and have not arrived."""
 
 from __future__ import annotations
 
@@ -20,7 +20,10 @@ def copied_chart_fields(chart: Chart) -> dict[str, Any]:
 
 
 def copy_contents(chart: Chart, model: Chart, *, with_tables: bool) -> None:
-    """Copy the contents of `model`. The journal records only the new chart, since its parts are created with it."""
+    """Copy the contents of `model`.
+
+    The journal records only the new chart, because its parts are created with it.
+    """
     tables: dict[str, str] = {}
     if with_tables:
         for table in model.tables.all():

@@ -1,6 +1,6 @@
 """The floor plan as a picture: tables with their chairs and guests, drawn from their rows.
 
-Lengths are in centimeters, so a browser moves items by the numbers that are stored.
+Lengths are in centimeters, so the numbers with which a browser moves items are the stored ones.
 """
 
 from __future__ import annotations
@@ -55,7 +55,8 @@ def format_item_label(name: str, kind: str) -> str:
 class Seat:
     """A chair: its center and the direction it faces.
 
-    `initials` are those of its guest, empty for a free chair. `given` and `family` are names shortened to fit a chair.
+    `initials` are its guest's initials, or empty for a free chair. `given` and `family` are names shortened to fit on a
+    chair.
     """
 
     x: float
@@ -106,7 +107,7 @@ class PlanItem:
 
     @property
     def free_seats_label(self) -> str:
-        """The number of free seats, as the lists of tables show it."""
+        """The number of free seats, as shown in lists of tables."""
         return owner_ngettext("%(count)s free seat", "%(count)s free seats", self.free_seats) % {
             "count": self.free_seats
         }
@@ -126,7 +127,7 @@ class PlanItem:
 
     @property
     def is_flat(self) -> bool:
-        """True if it is too low for two lines of text."""
+        """Whether it is too low for two lines of text."""
         return self.depth < 110
 
     @property
@@ -183,7 +184,7 @@ def _position_fields(row: Mapping[str, Any]) -> dict[str, Any]:
 
 def _build_seats(row: Mapping[str, Any], order: Order) -> list[Seat]:
     guests = list(row["guests"])
-    count = max(row["capacity"], len(guests))  # show a chair too many rather than hide a guest
+    count = max(row["capacity"], len(guests))  # better to show a chair too many than to hide a guest
     chairs = chair_geometry.place_chairs(row["shape"], count, row["width"], row["depth"], ends=row["end_seats"])
     numbered = {guest["seat"]: guest for guest in guests if guest.get("seat")}
     rest = iter([guest for guest in guests if not guest.get("seat") or guest["seat"] > count])
@@ -201,7 +202,7 @@ def _build_seats(row: Mapping[str, Any], order: Order) -> list[Seat]:
 
 
 def _shorten_name(name: str) -> str:
-    """Return the first word, shortened to fit a chair."""
+    """Return the first word, shortened to fit on a chair."""
     word = name.split()[0] if name.split() else ""
     return word if len(word) <= MAX_CHAIR_LETTERS else f"{word[: MAX_CHAIR_LETTERS - 1]}…"
 

@@ -1,6 +1,6 @@
-"""Import of a guest list as people write it, with columns in any order and several languages.
+"""Importing a guest list as people write it, with columns in any order and several languages.
 
-A line may contain a couple or companions. Uncertain lines become questions instead of guesses.
+A line may contain a couple or companions. Uncertain lines become questions and not guesses.
 """
 
 from __future__ import annotations
@@ -51,7 +51,10 @@ ColumnField = Literal[
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A question about a line. `accept` is the option that settles it, empty if the list must be corrected."""
+    """A question about a line.
+
+    `accept` is the option that answers it, or empty if the list must be corrected.
+    """
 
     line: int
     text: str
@@ -62,7 +65,7 @@ class Question:
 class GuestImport:
     """The result of reading a guest list.
 
-    `items` are as svc_seat_save_guests takes them, in the order of the lines. `tables` are names to create first.
+    `items` are in the format of svc_seat_save_guests, in the order of the lines. `tables` are names to create first.
     `warnings` name every cell that is not saved.
     """
 
@@ -88,7 +91,10 @@ def parse_guest_list(
 
 
 def open_list(csv: str, columns: Mapping[str, str], *, has_heading: bool = False) -> ListTable:
-    """Return the list with its columns, before lines are parsed. A single column without heading contains names."""
+    """Return the list with its columns before its lines are parsed.
+
+    A single column without a heading contains names.
+    """
     fields: dict[str, Any] = {
         "max_items": MAX_LINES,
         "several": SEPARATORS,
@@ -103,7 +109,7 @@ def open_list(csv: str, columns: Mapping[str, str], *, has_heading: bool = False
 
 
 def check_names(sheet: ListTable) -> None:
-    """Raise InvalidInputError if no column contains names: the other columns are then unknown, too."""
+    """Raise InvalidInputError if no column contains names. The other columns are then unknown, too."""
     if not sheet.columns or {"name", "first", "last"} & set(sheet.fields):
         return
     if sheet.has_heading:
@@ -165,7 +171,7 @@ class _GuestListReader:
         along_too: Any = (("Guest", with_them, more, {}), ("Child", children, small, {"chair": "child"}))
         for called, named, count, how in along_too:
             nameless = f"{called} of {names[0]}"[:110]
-            for place, entry in enumerate(named):  # a companion named now takes the seat of the placeholder
+            for place, entry in enumerate(named):  # a companion who is named now takes the seat of the placeholder
                 was = {nameless, f"{nameless} ({place + 1})"}
                 sorted_as = {"sort_name": companion[:120]} if entry == swap_name_parts(companion) else {}
                 self._add_guest(number, entry, party, {**of_all, **how, **sorted_as}, table, was)
@@ -192,7 +198,7 @@ class _GuestListReader:
             fields["tags"] = list(dict.fromkeys([self.group, *fields.get("tags", ())]))
 
     def _is_separator(self, number: int, cells: Mapping[str, str]) -> bool:
-        """Return whether a line is a total, a repeated heading, or the table of the guests below."""
+        """Return whether a line is a total, a repeated heading, or the table of the guests below it."""
         name = cells.get("name", "") or cells.get("first", "") or cells.get("last", "")
         if cells and set(cells.values()) <= self.heading:
             self._add_warning(number, messages.LINE_IS_HEADING)
@@ -222,7 +228,7 @@ class _GuestListReader:
     def _parse_name(self, cells: Mapping[str, str]) -> tuple[str, int]:
         """Return the name on a line, and the number of companions that the name mentions.
 
-        `Name` beside a first name is the last name.
+        Beside a first name, `Name` means the last name.
         """
         first, more = strip_companions(cells.get("first", ""))
         name, too = strip_companions(cells.get("name", "").replace("\n", " & "))
@@ -240,7 +246,7 @@ class _GuestListReader:
         return " ".join(name.split()), more + too
 
     def _split_couple(self, number: int, name: str) -> list[str]:
-        """Split `Anna & Ben Berg` into two names if the owner has accepted that. Otherwise, ask."""
+        """Split `Anna & Ben Berg` into two names if the owner has accepted that. Otherwise, add a question."""
         parts = [part.strip() for part in COUPLE_PATTERN.split(name) if part.strip()]
         if len(parts) != 2 or name.count(",") > 1:
             return [name]
@@ -335,13 +341,13 @@ class _GuestListReader:
 
 
 def _companion_counts(cells: Mapping[str, str]) -> list[int]:
-    """Return the numbers of companions as the list states them."""
+    """Return the numbers of companions that the list states."""
     matches = (re.search(r"\d{1,9}", cells.get(name, "")) for name in ("companions", "children"))
     return [int(match[0]) for match in matches if match]
 
 
 def assign_table_ids(new_tables: Sequence[tuple[str, str]], items: Sequence[dict[str, Any]]) -> None:
-    """Replace the names of new tables in `items` by their ids. `new_tables` are pairs of name and id."""
+    """Replace the names of new tables in `items` with their ids. `new_tables` are pairs of name and id."""
     ids = {search_key(name): id for name, id in new_tables}
     for item in items:
         if (name := item.pop("table_name", "")) and search_key(name) in ids:

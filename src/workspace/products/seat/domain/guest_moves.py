@@ -1,4 +1,4 @@
-"""The only code that moves guests. No table gets more guests than seats unless the owner allows it."""
+"""Moving guests, which only this module does. No table gets more guests than seats unless the owner allows it."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ MoveRequests = Sequence[tuple[Guest, Table | None]]
 
 @dataclass(frozen=True, slots=True)
 class MoveProblem:
-    """The reason why a guest cannot be moved. `needs_seat`: their table has too few seats."""
+    """The reason why a guest cannot be moved. `needs_seat` means that the table has too few seats."""
 
     guest: Guest
     text: Message
@@ -27,10 +27,10 @@ class MoveProblem:
 
 
 class MoveRejectedError(OperationNotAllowedError):
-    """Moves are not allowed. `reason` is the first reason, without the advice for callers of the API."""
+    """The moves are not allowed. `reason` is the first reason, without the advice for API callers."""
 
     def __init__(self, reason: Message, text: Message) -> None:
-        """Create the error with its first reason and its whole text."""
+        """Create the error with its first reason and its complete text."""
         super().__init__(text)
         self.reason = reason
 
@@ -100,7 +100,7 @@ def _find_problem(guest: Guest, table: Table | None) -> Message | None:
 
 
 def apply_moves(requested: MoveRequests) -> list[list[str]]:
-    """Apply the moves without checks, and return those that changed anything, as a step stores them.
+    """Apply the moves without checks. Return those that changed anything, in the format of a step.
 
     A guest who moves loses their seat number.
     """

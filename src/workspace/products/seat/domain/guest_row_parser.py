@@ -1,4 +1,4 @@
-"""The cells of one line of a guest list, parsed, with those that could not be saved."""
+"""Parsing the cells of one line of a guest list, with problems for those that could not be saved."""
 
 from __future__ import annotations
 
@@ -44,13 +44,16 @@ _MAX_LENGTHS = (("sort_name", 120), ("meal", 80), ("phone", 40))
 
 @dataclass(slots=True)
 class ParsedCells:
-    """Parsed cells. `fields` are as svc_seat_save_guests takes them; `problems` describe cells that are not saved."""
+    """Parsed cells.
+
+    `fields` are in the format of svc_seat_save_guests. `problems` describe cells that are not saved.
+    """
 
     fields: dict[str, Any] = field(default_factory=dict)
     problems: list[Message] = field(default_factory=list)
 
     def truncate(self, name: str, text: str, max_length: int) -> str:
-        """Return the text cut to `max_length` characters. Add a problem if it was longer."""
+        """Cut the text to `max_length` characters. If it was longer, add a problem."""
         if len(text) > max_length:
             label = messages.FIELD_LABELS[name.replace("_", " ")]
             self.problems.append(messages.CELL_TRUNCATED(field=label, most=max_length))
@@ -114,7 +117,7 @@ def _parse_lists(cells: Mapping[str, str], parsed: ParsedCells) -> None:
 
 
 def _parse_notes(cells: Mapping[str, str], parsed: ParsedCells) -> None:
-    """Set the notes, with words of other cells that fit no other field."""
+    """Set the notes, including words from other cells that fit no other field."""
     notes = [cells["notes"]] if "notes" in cells else []
     if "diet" in cells:
         parsed.fields["diet"], rest = _parse_diets(cells["diet"])
@@ -164,7 +167,7 @@ def is_undecided(text: str) -> bool:
 def strip_companions(name: str) -> tuple[str, int]:
     """Return the name without mentions of companions, and the number of companions."""
     more = 0
-    # A cell may be long, and the patterns for companions get slow on many blanks.
+    # A cell may be long, and the patterns for companions get slow with many blanks.
     name = " ".join(name.split())[:MAX_NAME_LENGTH]
     if match := _PARTY_SIZE_PATTERN.search(name):
         more += max(0, int(match[1]) - 1)

@@ -1,6 +1,6 @@
 """Operations on one or many guests, with few queries.
 
-Call them under the account's lock, so that limits hold under parallel calls.
+Call them with the account locked, so that parallel calls cannot exceed limits.
 """
 
 from __future__ import annotations
@@ -31,7 +31,10 @@ NAME_FIELDS = {"name", "sort_name", "party"}
 
 @dataclass(slots=True)
 class GuestSaveResult:
-    """The result of a call, for its answer and its step. `affected` are the guests it created or named, in order."""
+    """The result of a call, for its answer and its step.
+
+    `affected` are the guests that it created or named, in order.
+    """
 
     created: list[Guest] = field(default_factory=list)
     changed: list[Guest] = field(default_factory=list)
@@ -41,7 +44,7 @@ class GuestSaveResult:
     moves: list[list[str]] = field(default_factory=list)
 
 
-_COMPANION_PATTERN = re.compile(r"(?P<called>Guest|Child) of (?P<host>.+?)(?: \(\d+\))?")  # as names of imported lists
+_COMPANION_PATTERN = re.compile(r"(?P<called>Guest|Child) of (?P<host>.+?)(?: \(\d+\))?")  # as imported lists name them
 
 
 def build_sort_name(name: str, order: Order = DEFAULT_ORDER) -> str:
@@ -53,14 +56,15 @@ def build_sort_name(name: str, order: Order = DEFAULT_ORDER) -> str:
 
 
 def companion_sort_name(host: str, companion_name: str) -> str:
-    """Return the sort name of someone without a name, next to the sort name of the guest they come with.
+    """Return the sort name of a guest without a name, next to the sort name of the guest they come with.
 
-    `companion_name` is Guest or Child."""
+    `companion_name` is Guest or Child.
+    """
     return f"{host[:100]} ({companion_name.lower()})"
 
 
 def guess_sort_name(guest: Guest, order: Order) -> str:
-    """Return the sort name that a guest has by their name, or by the name of the guest they come with."""
+    """Return the sort name that follows from a guest's name, or from the name of the guest they come with."""
     if guest.placeholder and (match := _COMPANION_PATTERN.fullmatch(guest.name)):
         beside = companion_sort_name(build_sort_name(match["host"], order), match["called"])
         if guest.sort_name.endswith(f" ({match['called'].lower()})"):
@@ -69,7 +73,7 @@ def guess_sort_name(guest: Guest, order: Order) -> str:
 
 
 def update_sort_names(chart: Chart, before: Order) -> None:
-    """Update the sort names that were guessed by an earlier name order. Names that the owner chose stay."""
+    """Update the sort names that follow from the previous name order. Names chosen by the owner stay."""
     order = get_name_order(chart)
     guessed = [guest for guest in chart.guests.all() if guest.sort_name == guess_sort_name(guest, before)]
     changed = journal.update_rows((guest, {"sort_name": guess_sort_name(guest, order)}) for guest in guessed)
@@ -81,7 +85,7 @@ def get_name_order(chart: Chart) -> Order:
 
 
 def storable_fields(chart: Chart, fields: GuestInput, guest: Guest | None = None) -> dict[str, Any]:
-    """Return the given fields of a guest as they are stored, except table and arrival."""
+    """Return the given fields of a guest in the form in which they are stored, except table and arrival."""
     result = {name: fields[name] for name in PLAIN_FIELDS if name in fields}
     order = get_name_order(chart)
     if "name" in fields and fields["name"] != (guest.name if guest else ""):
@@ -89,7 +93,7 @@ def storable_fields(chart: Chart, fields: GuestInput, guest: Guest | None = None
         if was_guessed:
             result["sort_name"] = build_sort_name(fields["name"], order)
         if guest is not None and guest.placeholder and "placeholder" not in fields:
-            result["placeholder"] = False  # it has a name now, and retains the seat
+            result["placeholder"] = False  # it has a name now, and keeps the seat
     if "sort_name" in fields:
         result["sort_name"] = fields["sort_name"] or build_sort_name(
             fields.get("name", guest.name if guest else ""), order
@@ -116,10 +120,13 @@ def normalize_meals(chart: Chart, meals: Sequence[str]) -> list[str]:
 
 
 def add_guests(chart: Chart, requested: Sequence[GuestInput]) -> tuple[list[Guest], int]:
-    """Add as many guests as the plan allows, in order, without a table. Return them and the number that did not fit."""
+    """Add as many guests as the plan allows, in order, without a table.
+
+    Return them and the number that did not fit.
+    """
     room = chart.remaining_quota()
     taken = requested if room is None else requested[:room]
-    # ids created in the same millisecond have a random order otherwise
+    # ids created in the same millisecond would otherwise have a random order
     ids = sorted(Guest._meta.pk.get_default() for _ in taken)
     guests = [
         Guest(id=id, chart=chart, **storable_fields(chart, fields)) for id, fields in zip(ids, taken, strict=True)
@@ -226,7 +233,7 @@ def delete_guests(chart: Chart, guests: Sequence[Guest]) -> None:
 
 
 def _record_ticks(chart: Chart, existing: Iterable[tuple[Guest, GuestInput]]) -> list[Guest]:
-    """Record check-in events. They may come in any order; for each guest the latest is valid."""
+    """Record check-in events. They may come in any order, and the latest one for each guest applies."""
     now, new = clock.now(), []
     for guest, fields in existing:
         if fields.get("arrived") is None:

@@ -1,6 +1,6 @@
 """The meal counts for the kitchen. All files and PDFs use these numbers.
 
-For each course, the meals and the guests without a meal add up to everyone who comes.
+For each course, the meals and the guests without a meal add up to the number of guests who come.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from workspace.products.seat.domain.pdf.print_chart import PrintChart, PrintGues
 class CourseCounts:
     """The meals of one course.
 
-    `meals` are in the order of the chart's choices, then other words, the most frequent first. `by_table` is keyed by
-    table id, with an empty key for guests without a table. `without_choice` are the guests who have not chosen.
+    `meals` are in the order of the chart's choices, followed by other words, most frequent first. `by_table` is keyed
+    by table id, with an empty key for guests without a table. `without_choice` are the guests who have not chosen.
     """
 
     name: str
@@ -43,7 +43,7 @@ class MealCounts:
     """The meals of all courses.
 
     `needs` are guests with a diet, a special chair or a note, ordered by table. `without_table` is the number of guests
-    who come and have no table.
+    who come but have no table.
     """
 
     courses: tuple[CourseCounts, ...]
@@ -53,7 +53,10 @@ class MealCounts:
 
 
 def count_meals(chart: PrintChart, meal: str = "Meal") -> MealCounts:
-    """Count the meals of everyone who comes. `meal` is the name of the only course if the chart names none."""
+    """Count the meals of everyone who comes.
+
+    If the chart names no courses, there is one course with the name `meal`.
+    """
     people = sort_by_table(chart)
     names = list(chart.courses) or ([meal] if any(person.meals for person in people) else [])
     return MealCounts(
@@ -65,7 +68,7 @@ def count_meals(chart: PrintChart, meal: str = "Meal") -> MealCounts:
 
 
 def list_diets(guest: PrintGuest) -> list[str]:
-    """Return a guest's diets, each once: those that were chosen, then those that the notes name."""
+    """Return a guest's diets without duplicates: those that were chosen, then those named in the notes."""
     return list(dict.fromkeys([*guest.diet, *guest.diets_in_notes]))
 
 

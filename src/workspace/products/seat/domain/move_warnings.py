@@ -1,4 +1,4 @@
-"""Warnings after a move: parties at several tables, and guests at one table who must be apart."""
+"""Warnings after a move: parties at several tables, and guests at one table who must sit apart."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def find_split_warnings(chart: Chart, moved: Sequence[Guest]) -> list[str]:
     warnings: list[str] = []
     parties = {guest.party_key: guest for guest in moved if guest.party_key}
     if parties:
-        may_be = Q()  # the search text contains the party's name, among others
+        may_be = Q()  # the search text contains the party's name, among other things
         for key in parties:
             may_be |= Q(search__contains=key)
         coming = chart.guests.exclude(reply=Reply.NO).select_related("table")

@@ -76,7 +76,7 @@ def guests_at(chart: Chart, table_ids: list[str]) -> QuerySet[Guest]:
 
 
 def sort_by_name(guests: QuerySet[Guest]) -> QuerySet[Guest]:
-    """Order by sort name, then by id, so that pages do not overlap."""
+    """Order guests by sort name, then by id, so that pages do not overlap."""
     return guests.order_by("sort_key", "id")
 
 

@@ -1,7 +1,7 @@
 """Auto-seating as a job: a snapshot of the chart is searched in parts, and the result is stored after each part.
 
-A killed worker loses only the current part. A stopped search keeps the best result so far. Nothing moves until the
-owner accepts.
+A killed worker loses only the current part. A stopped search keeps the best result so far. No guest moves until the
+owner accepts the result.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ JOB_NAME = "seat.arrange"
 FIRST_PART_SECONDS, PART_SECONDS = (
     0.3,
     1.0,
-)  # seconds of the first part, after which there is a first result, and of the others
+)  # seconds for the first part, after which there is a first result, and for the others
 
 
 def start_search(chart: Chart, *, seconds: int, options: dict[str, Any]) -> SolverRun:
@@ -115,10 +115,10 @@ def _search_part(account: Account, body: dict[str, Any]) -> dict[str, Any] | Non
 
 
 def _compare_value(problem: SeatingProblem, run: SolverRun, places: Sequence[int]) -> float:
-    """Return a value to compare two valid seatings.
+    """Return a value with which two valid seatings can be compared.
 
-    If moves are limited, a seating with fewer moves is slightly better, so that few moves repair a chart that breaks
-    rules.
+    If moves are limited, a seating with fewer moves is slightly better, so that a chart that breaks rules is repaired
+    with few moves.
     """
     seating = Seating(problem, places, most_moves=run.options.get("max_moves"))
     return seating.score if run.options.get("max_moves") is None else seating.score - 0.001 * seating.moves
@@ -136,17 +136,17 @@ def _prove_best(run: SolverRun, problem: SeatingProblem, seconds: float) -> dict
 
 
 def save_part(account: Account, item: Item) -> None:
-    """Store the result and the progress of a part, in its transaction."""
+    """Store the result and the progress of a part in its transaction."""
     if item.ready is not None:
         SolverRun.objects.filter(pk=item.body["run"]).update(**item.ready)
 
 
 def undo_search(account: Account, results: Sequence[Any]) -> None:
-    """Do nothing: a stopped search has changed nothing."""
+    """Do nothing, because a stopped search has changed nothing."""
 
 
 def describe_progress(job: Job) -> str:
-    """Return in words what a job has found so far."""
+    """Describe what a job has found so far."""
     run = SolverRun.objects.select_related("chart").filter(job=job).first()
     if run is None:
         return ""
@@ -173,7 +173,7 @@ def list_moves(problem: SeatingProblem, places: Sequence[int]) -> list[list[str]
 
 
 def current_score(problem: SeatingProblem) -> float | None:
-    """Return the score of the chart as it is, or None unless everyone sits and no party is split."""
+    """Return the current score of the chart, or None unless everyone sits and no party is split."""
     homes = [max(group.homes, default=None) if len(group.homes) == 1 else None for group in problem.groups]
     if any(home is None or group.seated_count < group.size for home, group in zip(homes, problem.groups, strict=True)):
         return None
@@ -181,7 +181,7 @@ def current_score(problem: SeatingProblem) -> float | None:
 
 
 def max_score(problem: SeatingProblem) -> float:
-    """Return an upper bound of the score: every preference met, and no one among strangers."""
+    """Return an upper bound of the score: every preference is met, and no one sits among strangers."""
     met = sum(weight for preferences in (*problem.together, *problem.split) for _, weight in preferences) / 2
     met += sum(max(likes.values(), default=0) for likes in problem.likes)
     return met + sum(sum(dislikes.values()) for dislikes in problem.dislikes) + problem.fixed_weight
@@ -197,7 +197,7 @@ def _serialize_snapshot(snapshot: Snapshot) -> dict[str, Any]:
 
 
 def load_snapshot(run: SolverRun) -> Snapshot:
-    """Return the chart as the search read it."""
+    """Return the chart as it was when the search read it."""
     read: dict[str, Any] = run.state["read"]
     return Snapshot(
         read["version"],

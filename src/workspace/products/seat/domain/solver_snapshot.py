@@ -1,4 +1,4 @@
-"""A chart as input of the solver: ids and numbers, read at one moment."""
+"""A chart as input for the solver: ids and numbers, read at one moment."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def _is_expected(chart: Chart, guest: Guest) -> bool:
 def resolve_preferences(preferences: Iterable[SeatingPreference], guests: Sequence[Guest]) -> list[Want]:
     """Return preferences between guests.
 
-    The first guest of a party stands for all of it, since a party moves together.
+    The first guest of a party represents all of it, because a party moves together.
     """
     known = {guest.pk for guest in guests}
     first: dict[str, str] = {}
@@ -103,7 +103,7 @@ def list_separated_pairs(
 
 
 def list_barred_tables(chart: Chart, guests: Sequence[Guest]) -> list[tuple[Guest, Table]]:
-    """Return guests with a table at which they must not sit."""
+    """Return guests, each with a table at which they must not sit."""
     who = _PartyMembers(guests)
     preferences = chart.preferences.filter(kind="away", weight=Weight.MUST).select_related("table")
     return [
@@ -116,7 +116,7 @@ def list_barred_tables(chart: Chart, guests: Sequence[Guest]) -> list[tuple[Gues
 
 
 class _PartyMembers:
-    """The guests that a preference names: one guest, or all of a party."""
+    """The guests that a preference names: one guest, or all guests of a party."""
 
     def __init__(self, guests: Sequence[Guest]) -> None:
         self.by_id = {guest.pk: guest for guest in guests}

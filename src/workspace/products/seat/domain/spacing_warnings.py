@@ -1,4 +1,4 @@
-"""Warnings about tables without space for chairs or passage. They never block an action."""
+"""Warnings about tables without enough space for chairs or for passing. They never block an action."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ MAX_WARNINGS = 20  # warnings in one answer
 
 
 def find_warnings(chart: Chart, tables: Sequence[Table]) -> list[str]:
-    """Return warnings about crowded tables, and about tables too near to each other or to a wall."""
+    """Return warnings about crowded tables, and about tables too close to one another or to a wall."""
     real = [table for table in tables if table.is_table]
     results = [text for table in real if (text := _crowding_warning(table))]
     corners = {table.pk: _outline_points(table) for table in real}

@@ -1,4 +1,4 @@
-"""Operations on tables and objects of the room. They choose names, sizes and places that were not given."""
+"""Operations on tables and objects of the room. They choose names, sizes and places that are not given."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from workspace.tools.object_parser import Issues
 
 TableInput = Mapping[str, Any]
 DEFAULT_SEATS = 8
-COLUMNS = {"closed": "is_closed"}  # by their arguments
+COLUMNS = {"closed": "is_closed"}  # the columns whose arguments have other names
 OBJECT_SIZES = {
     "dance_floor": (500.0, 500.0), "stage": (500.0, 300.0), "bar": (400.0, 80.0), "buffet": (300.0, 90.0),
     "door": (120.0, 20.0), "pillar": (40.0, 40.0), "wall": (300.0, 15.0), "other": (100.0, 100.0),
 }  # fmt: skip
-SEARCH_STEP_CM = 50.0  # step of the search for a free place, in cm
+SEARCH_STEP_CM = 50.0  # step in which a free place is searched for, in cm
 
 
 @dataclass(slots=True)
@@ -43,7 +43,8 @@ def save_tables(
 ) -> TableSaveResult:
     """Save and delete tables. Raise InvalidInputError at each path.
 
-    `is_journaled`: whether to write to the journal. It is not needed for tables created together with their chart.
+    `is_journaled` says whether to write to the journal, which is not needed for tables created together with their
+    chart.
     """
     issues, done = Issues(), TableSaveResult()
     present = {table.pk: table for table in chart.tables.all()}
@@ -62,7 +63,7 @@ def save_tables(
     _check_names([*tables, *done.created], items, present, issues)
     issues.raise_if_any()
     done.unseating_moves = delete_tables(done.deleted)
-    # as stored, so that the journal records the difference
+    # in the stored form, so that the journal records the difference
     fresh = {table.pk: table for table in chart.tables.filter(pk__in=[table.pk for table, _ in changes])}
     renamed = {table.pk: fields for table, fields in changes}
     done.changed = _apply_changes(fresh, renamed)
@@ -74,7 +75,7 @@ def save_tables(
 
 
 def _apply_changes(tables: Mapping[str, Table], changes: Mapping[str, dict[str, Any]]) -> list[Table]:
-    """Save changes. Names that are swapped pass through temporary names, since a name is unique within its chart."""
+    """Save changes. If names are swapped, use temporary names first, because a name is unique within its chart."""
     taken = {table.name for table in tables.values()}
     trading = [
         table
@@ -87,7 +88,7 @@ def _apply_changes(tables: Mapping[str, Table], changes: Mapping[str, dict[str, 
 
 
 def delete_tables(tables: Sequence[Table]) -> list[list[str]]:
-    """Delete tables and unseat their guests. Return the moves of these."""
+    """Delete tables and unseat their guests. Return the guests' moves."""
     if not tables:
         return []
     chart = tables[0].chart
@@ -122,7 +123,7 @@ def _check_items(
 
 
 def resolve_changes(table: Table, values: TableInput) -> dict[str, Any]:
-    """Return the fields that change. A new shape gets its default size unless a size is given."""
+    """Return the fields that change. If no size is given, a new shape gets its default size."""
     fields = {COLUMNS.get(name, name): values[name] for name in values if name not in ("id", "count", "kind")}
     if fields.get("shape", table.shape) != table.shape and not {"width", "depth"} & set(fields):
         seats = fields.get("capacity", table.capacity)
@@ -223,10 +224,10 @@ def _check_names(
 
 
 def compute_room_size(items: Sequence[TableInput]) -> tuple[float, float]:
-    """Return the size of a room for these tables: the default, or larger, a third wider than deep."""
+    """Return the size of a room for these tables: the default, or if that is too small, a third wider than deep."""
     usual = Chart()
     if sum(item.get("count", 1) for item in items) > MAX_TABLES:
-        return usual.width, usual.depth  # the items are refused later
+        return usual.width, usual.depth  # the items are rejected later
     area = 0.0
     for item in items:
         fields = {name: item[name] for name in item if name != "count"}

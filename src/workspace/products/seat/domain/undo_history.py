@@ -1,7 +1,7 @@
 """Undo and redo of a planner's own actions on a chart: moves, tables, guests, the room and preferences.
 
-Moves are undone guest by guest: guests whom someone else moved since stay where they are. Everything else is undone as
-a whole, through the account's changes. Moves that a search proposes are made as far as they still fit.
+Moves are undone guest by guest, and guests whom someone else has moved since stay where they are. Everything else is
+undone as a whole, through the account's changes. Moves proposed by a search are made as far as they still fit.
 """
 
 from __future__ import annotations
@@ -22,7 +22,8 @@ from workspace.products.seat.models import Chart, Guest, Step, Table
 class UndoResult:
     """The result of an undo or redo.
 
-    `moves` are as steps store them, `rejected` those that were not made, `what` describes what was undone or redone.
+    `moves` are in the format of a step, `rejected` are those that were not made, and `what` describes what was undone
+    or redone.
     """
 
     moves: list[list[str]]
@@ -31,7 +32,10 @@ class UndoResult:
 
 
 def undo_last(chart: Chart, actor: str) -> UndoResult:
-    """Undo the actor's last step. Raise ToolError if there is none, ConflictError if something has changed since."""
+    """Undo the actor's last step.
+
+    Raise ToolError if there is none, and ConflictError if something has changed since.
+    """
     step = change_steps.find_undo_step(chart, actor)
     if step is None:
         raise OperationNotAllowedError(messages.NOTHING_TO_UNDO)
@@ -75,7 +79,8 @@ def _undo_change(chart: Chart, step: Step, change: Change | None, action: str) -
 def apply_valid_moves(chart: Chart, moves: Sequence[list[str]], *, check_rules: bool = False) -> UndoResult:
     """Make the moves whose guests are still where the move starts.
 
-    `check_rules`: also reject moves of locked guests, and moves to a table with someone whom they must not sit with.
+    With `check_rules`, also reject moves of locked guests, and moves to a table with someone with whom the guest must
+    not sit.
     """
     guests = {guest.pk: guest for guest in chart.guests.select_related("table")}
     tables = guest_moves.tables_by_id(chart)
@@ -108,7 +113,10 @@ def apply_valid_moves(chart: Chart, moves: Sequence[list[str]], *, check_rules: 
 def _find_rule_conflicts(
     chart: Chart, requested: Sequence[tuple[Guest, Table | None]], guests: dict[str, Guest]
 ) -> list[guest_moves.MoveProblem]:
-    """Return the first guest who would break a rule: at a table with someone to be apart from, or at a barred table."""
+    """Return the first guest who would break a rule.
+
+    This is a guest at a table with someone to sit apart from, or at a barred table.
+    """
     after = {id: guest.table_id for id, guest in guests.items()}
     coming = {guest.pk: table for guest, table in requested if table is not None}
     after |= {guest.pk: table.pk if table is not None else None for guest, table in requested}

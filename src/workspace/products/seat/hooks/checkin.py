@@ -1,6 +1,6 @@
 """Check-in of seating guests: their table, and whether they have arrived.
 
-Charts are included on the day of their event. A chart without a date is included while it is edited.
+Charts are included on the day of their event. A chart without a date is included while it is being edited.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from workspace.publishing.diets import DIETS
 
 LOOKAHEAD = timedelta(days=7)
 RECENT_EDIT_PERIOD = timedelta(days=7)
-DAY_START_HOUR = 6  # hour until which last night's event continues
+DAY_START_HOUR = 6  # hour until which the previous night's event continues
 MAX_CHARTS = 10
 MAX_SEARCHED = 5000  # guests of these charts that are searched
 MAX_RESULTS = 30
@@ -49,7 +49,7 @@ def _list_charts(account: Account, day: date) -> dict[str, Chart]:
 
 
 def _list_guests(account: Account, day: date) -> tuple[dict[str, Chart], list[tuple[str, str, str, str]]]:
-    """Return the charts, and id, name, email and phone of their guests."""
+    """Return the charts, and the id, name, email and phone of their guests."""
     charts = _list_charts(account, day)
     rows = Guest.objects.filter(chart__in=charts, placeholder=False)
     return charts, list(rows.values_list("pk", "name", "email", "phone")[:MAX_SEARCHED]) if charts else []
@@ -102,7 +102,7 @@ def _build_person(guest: Guest, chart: Chart, account: Account, day: date) -> Ch
 
 
 def _format_place(guest: Guest) -> str:
-    """Return the table of a guest, with the chair if it has a number."""
+    """Return a guest's table, with the chair if it has a number."""
     if guest.table is None:
         return owner_gettext("No table yet")
     if not guest.seat:

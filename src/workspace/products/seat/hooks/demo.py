@@ -62,7 +62,7 @@ def fill_account(account: Account) -> None:
 
 
 def _generate_guests() -> list[dict[str, object]]:
-    """Return the same guests on each call."""
+    """Return the guests, which are the same on each call."""
     random = Random(7)  # noqa: S311 - not used as a secret
     made: list[dict[str, object]] = []
     for number, size in enumerate(cycle(PARTY_SIZES)):
@@ -85,7 +85,7 @@ def _generate_guests() -> list[dict[str, object]]:
 
 
 def _seat_guests(chart: Chart, guests: list[Guest]) -> None:
-    """Seat the guests with the solver, in a fraction of a second."""
+    """Seat the guests with the solver, which takes a fraction of a second."""
     read = solver_snapshot.take_snapshot(chart)
     problem = build_problem(read.tables, read.guests, read.preferences)
     seating = annealing.find_seating(problem, seconds=10, steps=6_000)

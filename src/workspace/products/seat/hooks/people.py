@@ -15,7 +15,7 @@ MAX_RESULTS = 100  # results of one search
 
 
 def search_guests(account: Account, words: Sequence[str]) -> list[Submission]:
-    """Return matching guests, those of the most recently changed chart first."""
+    """Return matching guests. Guests of the most recently changed chart come first."""
     charts = {
         item.pk: item for item in Chart.objects.filter(account=account, binned_at=None).order_by("-updated_at", "pk")
     }

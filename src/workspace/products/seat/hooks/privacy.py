@@ -1,4 +1,7 @@
-"""Personal data in seating charts. Erasing a guest empties their seat and deletes preferences that name them."""
+"""Personal data in seating charts.
+
+Erasing a guest empties their seat and deletes preferences that name them.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The starter chart of new accounts that hold events."""
+"""A sample chart for new accounts that hold events."""
 
 from __future__ import annotations
 

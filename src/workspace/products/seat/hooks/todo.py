@@ -1,4 +1,4 @@
-"""To-dos before an event: guests without a table, tables that are too full, and guests without a meal."""
+"""To-dos before an event: guests without a table, overfull tables, and guests without a meal."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Steps of a chart, for undo and redo, and to show other planners what changed. They contain ids, no names."""
+"""Steps of a chart, for undo and redo, and to show other planners what changed. They contain ids but no names."""
 
 from __future__ import annotations
 
@@ -13,8 +13,9 @@ Move = list[str]  # ids of the guest, of the previous table and of the new one; 
 class Step(models.Model):
     """A step of a chart.
 
-    `version` is the chart's version after it. `guests` and `tables` are ids of what it created or changed,
-    `deleted_ids` of what it deleted. Versions without a step may have changed more than that. `actor` is who made it.
+    `version` is the chart's version after it. `guests` and `tables` are ids of what it created or changed, and
+    `deleted_ids` of what it deleted. Versions without a step may have changed more than that. `actor` is the person who
+    made it.
     """
 
     chart = models.ForeignKey(Chart, on_delete=models.CASCADE, related_name="steps")

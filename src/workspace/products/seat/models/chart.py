@@ -1,4 +1,4 @@
-"""A chart: a room with tables and guests. At its public URL guests find their table if the owner allows it."""
+"""A chart: a room with tables and guests. If the owner allows it, guests can find their table at its public URL."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ KIND = "seat"
 
 
 class Course(TypedDict):
-    """What is served, and what guests choose from; any words where `choices` is empty."""
+    """A course, with the meals from which guests choose. If `choices` is empty, any words are allowed."""
 
     name: str
     choices: list[str]
@@ -33,7 +33,7 @@ class Chart(PublishedItem):
     """A seating chart.
 
     `width` and `depth` of the room are in centimeters, and so is `background_width`, the width that its picture
-    represents. `version` grows with each write, by one or more. `units` is the unit in which the owner reads lengths.
+    represents. `version` increases with each write by one or more. `units` is the unit in which the owner sees lengths.
     """
 
     kind = KIND
@@ -73,7 +73,7 @@ class Chart(PublishedItem):
 
     @property
     def is_search_open(self) -> bool:
-        """True if guests can search for their table now."""
+        """Whether guests can search for their table now."""
         return self.find_table and (self.find_from is None or self.find_from <= clock.now())
 
     @override
@@ -91,7 +91,7 @@ class Chart(PublishedItem):
 
     @override
     def check_part_limits(self) -> None:
-        """Raise OperationNotAllowedError if an undo restores more guests than the plan allows."""
+        """Raise OperationNotAllowedError if an undo would restore more guests than the plan allows."""
         most = self.account.limits(KIND).guests
         if most is not None and self.guests.count() > most:
             way_out = self.account.with_upgrade_hint(KIND, "delete some")

@@ -40,7 +40,7 @@ class Guest(Journaled):
 
     id = models.CharField(primary_key=True, max_length=40, default=_guest_id, editable=False)
     chart = models.ForeignKey(Chart, on_delete=models.CASCADE, related_name="guests")
-    # a table unseats its guests before it is deleted; RESTRICT would prevent the deletion of a whole chart
+    # a table unseats its guests before it is deleted; RESTRICT would prevent deleting a whole chart
     table = models.ForeignKey(Table, on_delete=models.SET_NULL, null=True, blank=True, related_name="guests")
     name = models.CharField(max_length=120)
     sort_name = models.CharField(max_length=120, blank=True)
@@ -59,7 +59,7 @@ class Guest(Journaled):
     placeholder = models.BooleanField(default=False)
     checked_in_at = models.DateTimeField(null=True, blank=True)
     sort_key = models.CharField(max_length=240, blank=True)  # the folded sort name, by which lists are ordered
-    # folded name, sort name and party, for searches by the beginnings of words
+    # folded name, sort name and party, for searching by the beginnings of words
     search = models.CharField(max_length=400, blank=True)
 
     class Meta:
@@ -78,7 +78,7 @@ class Guest(Journaled):
 
     @classmethod
     def update_index_many(cls, guests: Sequence[Guest]) -> None:
-        """Update the derived columns after names change. They are not journaled."""
+        """Update the derived columns after names change. They are not in the journal."""
         for guest in guests:
             guest.update_index()
         cls._base_manager.bulk_update(guests, ["sort_key", "search"], batch_size=200)
@@ -90,12 +90,12 @@ class Guest(Journaled):
 
     @property
     def party_key(self) -> str:
-        """The same for all guests of a party, ignoring case; empty for a guest without a party."""
+        """The key that all guests of a party share, ignoring case, or "" for a guest without a party."""
         return search_key(self.party)
 
     @staticmethod
     def _restore_tables(pairs: Sequence[tuple[Guest, str | None]]) -> None:
-        """Restore tables as moves: never onto a seat that was taken since."""
+        """Restore tables as moves, but never onto a seat that was taken since."""
         requested = {guest.pk: id for guest, id in pairs}
         tables = {table.pk: table for table in Table.objects.filter(pk__in=[id for id in requested.values() if id])}
         coming: dict[str, int] = {}
@@ -124,7 +124,7 @@ class Guest(Journaled):
 
 
 class CheckIn(Journaled):
-    """A check-in event from a device, possibly sent long after it happened. The latest of a guest is valid."""
+    """A check-in event from a device, possibly sent long after it happened. A guest's latest event is valid."""
 
     journal_item_path = "guest__chart"
     journal_displayed_fields = {"is_checked_in": ("arrived", None), "occurred_at": ("at", None)}
@@ -143,7 +143,7 @@ class CheckIn(Journaled):
 
     @staticmethod
     def latest_arrival(events: Sequence[CheckIn]) -> datetime | None:
-        """Return the arrival time by the latest event, or None if the guest is not there.
+        """Return the arrival time from the latest event, or None if the guest is not there.
 
         If two events have the same time, the key decides, so that the result does not depend on their order.
         """

@@ -23,7 +23,7 @@ class Weight(models.TextChoices):
 class SeatingPreference(Journaled):
     """A seating preference.
 
-    `between` contains ids of guests and names of parties: two for together and apart, one for near and away, which have
+    `between` has ids of guests and names of parties: two for together and apart, and one for near and away, which have
     a `table`.
     """
 

@@ -18,8 +18,8 @@ def _run_id() -> str:
 class SolverRun(models.Model):
     """A run of the solver.
 
-    `version` is the chart's when it was read. `state` is the state from which the next part continues. `moves` is the
-    best result so far, as in a Step; `score` is its score and `initial_score` the score of the chart as it was.
+    `version` is the chart's version when it was read. `state` is the state from which the next part continues. `moves`
+    is the best result so far, as in a Step. `score` is its score, and `initial_score` the score before the search.
     """
 
     id = models.CharField(primary_key=True, max_length=40, default=_run_id, editable=False)

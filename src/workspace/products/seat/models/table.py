@@ -21,8 +21,8 @@ class Table(Journaled):
     """A table or an object of the room.
 
     `x` and `y` are its center in centimeters from the room's top left, `rotation` is in degrees clockwise. `kind` is
-    `table`, or one of OBJECTS, which have no seats. `is_closed`: no more guests are seated there. `locked`: it does not
-    move on the plan. A table's name is unique within its chart.
+    `table`, or one of OBJECTS, which have no seats. `is_closed` means that no more guests are seated there, and
+    `locked` that it cannot be moved on the plan. A table's name is unique within its chart.
     """
 
     journal_item_path = "chart"

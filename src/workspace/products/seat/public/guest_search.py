@@ -1,6 +1,6 @@
 """Find my table: a few letters of a name lead to a table.
 
-Guests cannot browse a list, and see only as many hits as needed to tell guests apart.
+Guests cannot browse a list, and see only as many matches as they need to tell guests apart.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from workspace.lib.text import search_key
 from workspace.products.seat.models import Chart, Guest, Reply, Table
 
-MIN_LETTERS, MIN_CJK_LETTERS, MAX_HITS = 3, 2, 8  # letters; letters in scripts whose characters are whole words; hits
+MIN_LETTERS, MIN_CJK_LETTERS, MAX_HITS = 3, 2, 8  # letters; letters if characters are whole words; matches
 MAX_QUERY_LENGTH = 60
 MAX_NAMESAKES = 100  # guests with the same beginning of a name to compare
 _CJK_PATTERN = re.compile("[\u3040-\u9fff\uac00-\ud7af\uf900-\ufaff]")
@@ -19,9 +19,9 @@ _CJK_PATTERN = re.compile("[\u3040-\u9fff\uac00-\ud7af\uf900-\ufaff]")
 
 @dataclass(frozen=True, slots=True)
 class SearchHit:
-    """A guest that matches.
+    """A guest who matches.
 
-    `table` is None when they have no table yet. `is_full_name`: the whole name was typed, so that showing it reveals
+    `table` is None if they have no table yet. `is_full_name` means that the whole name was typed, so showing it reveals
     nothing.
     """
 
@@ -35,8 +35,8 @@ class SearchHit:
 class SearchResult:
     """The result of a search.
 
-    `is_too_short`: too few letters. `has_too_many`: too many guests match, and only names typed in full are among the
-    hits.
+    `is_too_short` means that there are too few letters. `has_too_many` means that too many guests match, and only those
+    whose names were typed in full are among the hits.
     """
 
     hits: tuple[SearchHit, ...] = ()
@@ -68,7 +68,7 @@ def search_guests(chart: Chart, typed: str) -> SearchResult:
 
 
 def list_tablemates(chart: Chart, table: Table | None) -> list[tuple[str, str]]:
-    """Return id and name of everyone at a table, or nothing if the chart does not show names."""
+    """Return the id and name of everyone at a table, or nothing if the chart does not show names."""
     if table is None or not chart.show_names:
         return []
     sitting = Guest.objects.filter(table=table, placeholder=False)

@@ -1,4 +1,4 @@
-"""Guest pages at `/s/SLUG`: a search field for names, and the table found."""
+"""Guest pages at `/s/SLUG`: a search field for names, and the table that was found."""
 
 from __future__ import annotations
 
@@ -88,10 +88,10 @@ def find_table(request: HttpRequest, address: Address) -> HttpResponse:
 def _search_context(
     chart: Chart, result: guest_search.SearchResult, chosen: str, *, shows_tablemates: bool = True
 ) -> dict[str, Any]:
-    """Return what the page shows of the hits.
+    """Return what the page shows of the matches.
 
-    Names at the table appear for one table only: the chosen one. `revealed` are the ids of guests whose names the
-    visitor did not type in full.
+    Names at a table are shown only for the chosen table. `revealed` are the ids of guests whose names the visitor did
+    not type in full.
     """
     tables = {hit.table.pk: hit.table for hit in result.hits if hit.table}
     here = None
@@ -115,7 +115,7 @@ def _search_context(
 
 
 def _plan_context(chart: Chart) -> dict[str, object]:
-    """Return the plan of the room without chairs: small, and sufficient to find the way."""
+    """Return the plan of the room without chairs, which is small and sufficient to find the way."""
     standing: list[Table] = list(chart.tables.all()[:MAX_PLAN_ITEMS])
     items = [
         floor_plan.build_table({**table_data(table, []), "capacity": 0})

@@ -13,9 +13,9 @@ _WITHOUT_LETTERS = re.compile("[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\U0002000
 
 
 def format_by_surname(name: str, sort_name: str = "", order: Order = DEFAULT_ORDER) -> str:
-    """Return `Berg, Anna`.
+    """Return a name as `Berg, Anna`.
 
-    A name with one part, or written with the surname first, is returned unchanged.
+    A name with only one part, or with the surname first, is returned unchanged.
     """
     if sort_name:
         return sort_name
@@ -34,7 +34,7 @@ def name_sort_key(name: str) -> tuple[str, str]:
 
 
 def heading_letter(name: str) -> str:
-    """Return the heading letter of a name, or an empty string if lists of that script have none."""
+    """Return the heading letter of a name, or an empty string if lists in that script have none."""
     first = next((char for char in name if char.isalpha()), "")
     if not first or _WITHOUT_LETTERS.match(first):
         return ""

@@ -1,10 +1,11 @@
 """Tables and chairs on a floor, in centimeters.
 
-A table's center is (0, 0), x to the right, y down. Chairs are described by their centers and by the direction they
-face.
+A table's center is (0, 0), with x to the right and y down. Chairs are described by their centers and the directions
+that they face.
 
-Space per person and between tables follows furniture rental and event planners: 60 cm of an edge is comfortable and 47
-is tight. A chair is 45 by 45. Between the edges of two tables there are two chairs and an aisle of 60.
+Space per person and between tables is as recommended by furniture rentals and event planners: 60 cm of an edge is
+comfortable, and 47 is tight. A chair is 45 by 45. Between the edges of two tables there are two chairs and an aisle of
+60.
 """
 
 from __future__ import annotations
@@ -32,9 +33,9 @@ class Chair:
 
 
 def place_chairs(shape: Shape, seats: int, width: float, depth: float, *, ends: bool = False) -> list[Chair]:
-    """Return the chairs clockwise from the top, as they are numbered.
+    """Return the chairs clockwise from the top, in the order of their numbers.
 
-    `ends`: whether people sit at the short sides too.
+    `ends` says whether people also sit at the short sides.
     """
     if seats <= 0:
         return []
@@ -57,7 +58,7 @@ def _place_around(
     middle: tuple[float, float] = (0.0, 0.0),
     inside: bool = False,
 ) -> list[Chair]:
-    """Place chairs evenly by angle; on a half-round table, between its corners."""
+    """Place chairs evenly by angle. At a half-round table, place them between its corners."""
     chairs = []
     for number in range(seats):
         share = (number + 0.5) / seats if inside else number / seats
@@ -75,7 +76,7 @@ def _place_in_row(seats: int, width: float, depth: float) -> list[Chair]:
 
 
 def _place_on_sides(seats: int, width: float, depth: float, *, ends: bool) -> list[Chair]:
-    """Place chairs on both long sides, with an odd one at the lower side, which faces the room.
+    """Place chairs on both long sides. An odd chair goes to the lower side, which faces the room.
 
     If `ends` is set, each short side gets at least one chair first.
     """
@@ -94,7 +95,7 @@ def _place_on_sides(seats: int, width: float, depth: float, *, ends: bool) -> li
 def _count_at_ends(seats: int, width: float, depth: float) -> tuple[int, int]:
     """Return the numbers of chairs at the right and left ends.
 
-    They are in proportion to the edge, with at least one each if four or more people sit there.
+    They are in proportion to the edge, with at least one at each end if four or more people sit at the table.
     """
     share = round(seats * depth / (2 * (width + depth))) if width > 0 else 0
     each = min(max(1, share), max(1, int(depth // TIGHT_WIDTH)))
@@ -110,7 +111,7 @@ def _spread_evenly(seats: int, length: float) -> list[float]:
 def edge_per_person(shape: Shape, seats: int, width: float, depth: float, *, ends: bool = False) -> float:
     """Return how much of the table's edge each guest has.
 
-    Below COMFORTABLE_WIDTH it is tight, below TIGHT_WIDTH too tight.
+    Less than COMFORTABLE_WIDTH is tight, and less than TIGHT_WIDTH is too tight.
     """
     if seats <= 0:
         return math.inf

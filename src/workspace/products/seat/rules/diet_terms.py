@@ -24,6 +24,6 @@ _PATTERNS = {key: re.compile(rf"\b(?:{words})") for key, words in _TERMS.items()
 
 
 def find_diets(text: str) -> list[str]:
-    """Return the keys of the diets that a note names."""
+    """Return the keys of the diets named in a note."""
     folded = search_key(text)
     return [key for key, pattern in _PATTERNS.items() if pattern.search(folded)]

@@ -16,7 +16,7 @@ _CENTIMETERS_PATTERN = re.compile(r"(?P<number>\d+(?:[.,]\d+)?)\s*(?P<unit>cm|m)
 
 
 def format_length(value: float, units: str) -> str:
-    """Return `183`, or `6′ 0″`."""
+    """Format a length, such as `183` or `6′ 0″`."""
     if units != "ft":
         return f"{round(value):d}"
     inches = round(value / INCH_CM)
@@ -24,7 +24,10 @@ def format_length(value: float, units: str) -> str:
 
 
 def parse_length(text: str, units: str, path: str) -> float:
-    """Return a length in centimeters. In feet, a bare number is feet. Raise InvalidInputError if it cannot be read."""
+    """Parse a length into centimeters.
+
+    With feet as the unit, a plain number means feet. Raise InvalidInputError if it cannot be read.
+    """
     text = text.strip().lower()
     if units == "ft":
         match = _FEET_PATTERN.fullmatch(text)

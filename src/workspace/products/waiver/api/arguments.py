@@ -165,7 +165,7 @@ VoidReason = Annotated[str, Line(300), Field(description="Reason that the signer
 
 
 class WaiverSettings(TypedDict, total=False):
-    """Arguments shared by creating and editing a waiver."""
+    """Arguments for creating and editing a waiver."""
 
     text: Text
     clauses: Clauses

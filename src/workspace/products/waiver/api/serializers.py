@@ -1,4 +1,4 @@
-"""Serializers of waivers, the same in every answer."""
+"""Serializers of waivers, which all answers use."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ from workspace.publishing.serializers import (
     item_urls,
 )
 
-EMBED_HEIGHT = 900  # height of a frame that cannot report the height of its content: it scrolls
+EMBED_HEIGHT = 900  # height of a frame that cannot report the height of its content, and scrolls
 
 
 class WaiverSummary(ItemSummary):
-    """`public_url` is the signing link."""
+    """A waiver. `public_url` is the signing link."""
 
     title: str
     accepting: bool
@@ -62,8 +62,11 @@ class VersionData(TypedDict):
 
 
 class WaiverDetail(WaiverSummary, ItemUrls, Snippets):
-    """`script` and `iframe` are HTML for the websites among `hosts`; `refused` are those that tried in the last 30 days
-    and may not."""
+    """A waiver with all details.
+
+    `script` and `iframe` are HTML for the websites in `hosts`. `refused` are websites that tried to show it in the last
+    30 days but are not allowed to.
+    """
 
     text: str
     clauses: list[ClauseData]

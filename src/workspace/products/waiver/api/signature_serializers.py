@@ -1,4 +1,4 @@
-"""Serializers of signatures, the same in every answer."""
+"""Serializers of signatures, which all answers use."""
 
 from __future__ import annotations
 
@@ -18,8 +18,11 @@ MAX_HISTORY = 50  # other signatures of a person
 
 
 class SignatureSummary(TypedDict):
-    """`valid` and, where it is not, why: voided, expired, outdated or of_age. `flagged`: answers of which the owner
-    wants to be told."""
+    """A signature.
+
+    `valid` says whether it is valid and, if not, why: voided, expired, outdated or of_age. `flagged` are answers about
+    which the owner wants to be notified.
+    """
 
     id: str
     waiver_id: str
@@ -63,8 +66,11 @@ class AttendanceData(TypedDict):
 
 
 class SignatureDetail(SignatureSummary):
-    """`holds`: whether its record stands as it was written, and says what is shown here. `history`: what else the same
-    person (one name and birth date) has signed, of all waivers; `visits` are theirs, whichever of these let them in."""
+    """A signature with all details.
+
+    `holds` means that its record is intact and matches what is shown here. `history` has the other signatures of the
+    same person (the same name and birth date) on all waivers. `visits` are the person's check-ins with any of them.
+    """
 
     signer_email: str
     signer_phone: str

@@ -87,8 +87,12 @@ def _signatures_answer(page: Iterable[Signature], total: int, offset: int) -> An
 
 
 class CoverageVerdict(TypedDict):
-    """`waiver_id`: on which waiver they are covered; null where they are not, or several are meant. Where several were
-    asked for, `answers` has one entry for each, `not_covered` those without a clear yes, and `people` is empty."""
+    """The verdict on one or several people.
+
+    `waiver_id` is the waiver that covers the person. It is null if none does, or if several people match. If several
+    people were requested, `answers` has one entry for each, `not_covered` those without a clear yes, and `people` is
+    empty.
+    """
 
     verdict: Annotated[str, Field(description="valid, invalid, several, none, or each (see answers).")]
     people: list[PersonCoverage]
@@ -133,7 +137,7 @@ def check_coverage(account: Account, who: PersonText, people: People | None = No
 
 
 def _split_people(account: Account, lines: Sequence[str]) -> list[str]:
-    """Return the people in a list. A line can name several of them. Raise InvalidInputError if there are too many."""
+    """Return the people in a list, in which a line can name several. Raise InvalidInputError if there are too many."""
     results: list[str] = []
     for line in lines:
         named = split_names(line)
@@ -247,7 +251,10 @@ def record_visit(account: Account, signature_id: SignatureId) -> Answer[Recorded
 
 
 class InvitedPeople(TypedDict):
-    """`already`: asked within a day, and not written to again; `quiet`: want no such mail."""
+    """The result of inviting people.
+
+    `already` were invited within a day and are not emailed again. `quiet` do not want such emails.
+    """
 
     waiver_id: str
     title: str

@@ -1,4 +1,4 @@
-"""Answers of the waiver tools as text, for people and agents who see only the text."""
+"""Texts of the waiver tools' answers, for people and agents who see only the text."""
 
 from __future__ import annotations
 

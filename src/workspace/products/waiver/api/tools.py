@@ -1,6 +1,6 @@
 """Tools to create, find, change and delete waivers.
 
-`signature_tools.py` contains the tools for signatures.
+The tools for signatures are in `signature_tools.py`.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ def list_waivers(account: Account) -> Answer[Listing[WaiverSummary]]:
 
 
 class VersionDetail(TypedDict):
-    """`diff`: how the text went on from there to the newest one, line by line."""
+    """A version. `diff` shows line by line how the text has changed from it to the newest version."""
 
     number: int
     body: Annotated[str, Field(description="Text that signers read, from which the hash is computed.")]
@@ -80,7 +80,7 @@ class VersionDetail(TypedDict):
 
 
 class WaiverResult(WaiverDetail):
-    """`asked`: who was asked by mail, those first who have not signed."""
+    """A waiver with its invitations. `asked` are the invited people, unsigned first."""
 
     asked: list[InvitationData]
     shown: NotRequired[VersionDetail]
@@ -143,7 +143,7 @@ def _diff_lines(version: object) -> list[str]:
 
 
 def _column_values(fields: Mapping[str, Any]) -> dict[str, Any]:
-    """What an owner gave, by the names of the columns."""
+    """Return the given values by the names of their columns."""
     return {"reminders_enabled" if name == "remind" else name: value for name, value in fields.items()}
 
 
@@ -170,7 +170,7 @@ def create(
         values = {**template_gallery.definition_from_template(account, copy_of), **values}
     elif copy_of is not None:
         values = {**copy_fields(get_waiver(account, copy_of)), **values}
-    values.pop("title", None)  # the copy needs a title of its own
+    values.pop("title", None)  # the copy needs its own title
     if url:
         webhooks.check_plan(account, KIND)
     waiver = Waiver.create_waiver(account, title=title, **values)
@@ -232,7 +232,7 @@ def delete(account: Account, ids: Ids) -> Answer[DeletedItems]:
     Waiver.lock_many(get_many_or_404(ids, messages.WAIVERS_NOT_FOUND, waivers_for(account)))
     items = get_many_or_404(
         ids, messages.WAIVERS_NOT_FOUND, waivers_for(account)
-    )  # read again: someone may have signed at this moment
+    )  # read again, because someone may have signed at this moment
     stored = [item for item in items if item.signed_count]
     Waiver.remove_many([item for item in items if not item.signed_count])
     now = clock.now()

@@ -1,1 +1,1 @@
-"""Dashboard pages of waivers, below /app/waiver. All writes go through the tools."""
+"""The owner's pages for waivers, below /app/waiver. All writes use the tools."""

@@ -1,4 +1,4 @@
-"""Check-in: a quick check of whether a person is covered, and a list for use offline."""
+"""Check-in: a quick check whether a person is covered, and a list for use offline."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from workspace.owner_translation import owner_gettext_lazy
 from workspace.products.waiver.api import signature_tools, tools
 from workspace.products.waiver.dashboard.presenters import present_signature
 
-MAX_RESULTS = 40  # signatures examined when only a few letters are given
+MAX_RESULTS = 40  # signatures examined if only a few letters are given
 BATCH_SIZE, MAX_SIGNATURES = 200, 2_000
 DAY_CHOICES = (
     (1, owner_gettext_lazy("1 day")),
@@ -47,7 +47,7 @@ def checkin(request: SignedInRequest) -> HttpResponse:
 def present_people(
     request: SignedInRequest, rows: Iterable[Mapping[str, Any]], listed: set[str]
 ) -> list[dict[str, Any]]:
-    """Return each person with their valid signature of each waiver, or else the newest.
+    """Prepare each person with their valid signature of each waiver, or else the newest.
 
     `kind` is the state of all of them, or "wait" if they differ.
     """

@@ -109,12 +109,12 @@ CHOICES = {
 @page("GET", "HEAD", "POST")
 def edit_text(request: SignedInRequest, id: str) -> HttpResponse:
     waiver: Any = call_tool(request, tools.get, id=id)
-    # "No" is an answer, too, so nothing is preselected
+    # "No" is also an answer, so nothing is preselected
     initial = {**{name: waiver[name] for name in ("title", "text", "clauses", "questions")}, "material": ""}
     form = LAYOUT.edit_form(request, id, labels=LABELS, initial=initial)
     _clean_form(form, waiver["questions"])
     if form.is_bound and not waiver["signed_count"]:
-        form.values["material"] = False  # no one has signed yet, so no one must sign again
+        form.values["material"] = False  # no one has signed yet, so no one has to sign again
     if form.submit(request.caller):
         return redirect_with_message(request, gettext("Waiver saved."), f"{LAYOUT.home}/{id}")
     context = {"form": form, "waiver": waiver, "any_signed": waiver["signed_count"] > 0, **CHOICES}
@@ -150,7 +150,7 @@ def _drop_empty_rows(form: ToolForm, name: str, columns: tuple[str, ...]) -> Non
 
 
 def _restore_flags(form: ToolForm, before: Mapping[str, Any]) -> None:
-    """Restore flags about some answers only, unless the box was unticked: the form has only a checkbox."""
+    """Restore flags about individual answers unless the box was unchecked, because the form has only a checkbox."""
     for row in form.values.get("questions") or () if form.is_bound else ():
         if isinstance(row, dict):
             stored = before.get(row.get("key", ""))

@@ -1,4 +1,4 @@
-"""Invitations to sign by email: one address or a pasted list, and who has signed."""
+"""Invitations to sign by email, to one address or a pasted list, and who has signed."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def _read_addresses(request: SignedInRequest, form: ToolForm) -> str:
 
 
 def _quote_addresses_in_errors(form: ToolForm) -> None:
-    """Report errors with the address itself, since no one can count to the 40th address of a list."""
+    """Report errors with the address itself, because no one wants to count to the 40th address of a list."""
     emails = form.values.get("emails") or []
     for number, email in enumerate(emails):
         for message in form.errors.pop(f"emails.{number}", ()):

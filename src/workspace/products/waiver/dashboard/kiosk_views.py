@@ -1,4 +1,4 @@
-"""The page of the kiosk: its PIN, and the link that sets up a tablet as a kiosk."""
+"""The kiosk page: its PIN, and the link that sets up a tablet as a kiosk."""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ from workspace.products.waiver.models import KIND
 from workspace.publishing.guest_language import guest_language
 
 EMPTY_TEMPLATE = "empty"
-MAX_CLAUSES = 4  # clauses of a template to show
+MAX_CLAUSES = 4  # clauses of a template that are shown
 
 
 @page()
@@ -37,7 +37,7 @@ def _list_item(row: Mapping[str, Any]) -> ListItem:
 
 @page("GET", "HEAD", "POST")
 def new(request: SignedInRequest) -> HttpResponse:
-    """Create a waiver from the gallery. Without a title, it gets the title of the template."""
+    """Create a waiver from the gallery. Without a title, it gets the template's title."""
     language = guest_language(request.account)
     form = ToolForm(tools.create, request, labels=LABELS, initial={"copy_of": template_gallery.TEMPLATE_NAMES[0]})
     copy_of = str(form.values.get("copy_of", EMPTY_TEMPLATE))

@@ -1,1 +1,1 @@
-"""Operations of waivers: a function for each action, in one transaction."""
+"""Operations of waivers. Each function is one action in one transaction."""

@@ -1,6 +1,6 @@
 """The coverage check: whether a person has a valid waiver, by full name, exact email or phone, over all waivers.
 
-If several people match, all are listed, instead of a plain yes.
+If several people match, all of them are listed in place of a simple yes.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ MAX_SIGNATURES = 100  # newest signatures examined
 
 
 class WaiverCoverage(TypedDict):
-    """One waiver of one person: the copy that counts, or else the newest."""
+    """One waiver of one person, with the valid signature or else the newest."""
 
     waiver_id: str
     title: str
@@ -40,7 +40,7 @@ class WaiverCoverage(TypedDict):
 
 
 class PersonCoverage(TypedDict):
-    """`covered_by`: who signed for them; empty where they did so themselves."""
+    """The coverage of a person. `covered_by` is who signed for them. It is empty if they signed themselves."""
 
     name: str
     birth_year: int | None
@@ -50,7 +50,10 @@ class PersonCoverage(TypedDict):
 
 
 class CoverageAnswer(TypedDict):
-    """`waiver_id`: on which waiver they are covered; null where they are not, or several are meant."""
+    """The answer about a person.
+
+    `waiver_id` is the waiver that covers them. It is null if none does, or if several people match.
+    """
 
     who: str
     verdict: Annotated[str, Field(description="valid, invalid, several or none.")]
@@ -75,7 +78,7 @@ def check_person(account: Account, text: str) -> list[PersonCoverage]:
 
 
 def check_people(account: Account, names: Iterable[str]) -> list[tuple[str, list[PersonCoverage]]]:
-    """Return each name once with the people who match it."""
+    """Return each name once, with the people who match it."""
     country = Brand.for_account(account).country
     queries = {name: person_query.parse_query(name, country) for name in names}
     return [
@@ -122,9 +125,9 @@ def _newest_ids(signatures: QuerySet[Signature]) -> QuerySet[Signature, str]:
 
 
 def _find_by_name(account: Account, words: frozenset[str]) -> list[str]:
-    """Return signatures of participants whose name contains every word.
+    """Return the ids of signatures of participants whose name contains every word.
 
-    If there are none, return signatures that a signer of that name made for others.
+    If there are none, return those of signatures that a signer with that name made for others.
     """
     for of_signer in (False, True):
         if ids := _ids_by_words.fetch(account, of_signer, *words):
@@ -141,7 +144,7 @@ def _ids_by_words(account: Account, of_signer: bool, *words: str) -> QuerySet[Na
 
 
 def group_by_person(signatures: Iterable[Signature]) -> list[PersonCoverage]:
-    """Group signatures by folded name and birth date, in order of each person's latest signature."""
+    """Group signatures by folded name and birth date, ordered by each person's latest signature."""
     each: dict[tuple[str, date | None], list[Signature]] = {}
     for signature in signatures:
         each.setdefault((signature.person, signature.birth_date), []).append(signature)
@@ -164,7 +167,7 @@ def _person_coverage(signatures: Sequence[Signature]) -> PersonCoverage:
 
 
 def waiver_coverage(copies: Sequence[Signature]) -> WaiverCoverage:
-    """Return the newest valid signature of one waiver, or else the newest."""
+    """Return the newest valid signature of one waiver, or else the newest one."""
     pairs = [(copy, copy.find_reason(copy.waiver.required_version)) for copy in copies]
     best, reason = next(((signature, reason) for signature, reason in pairs if reason is Reason.VALID), pairs[0])
     return {

@@ -1,7 +1,7 @@
-"""The daily digest: an email in the morning with the signatures of the previous day.
+"""The daily digest: a morning email with the signatures of the previous day.
 
-A class of fifty may sign within an hour, and no one wants fifty emails. The first signature of a day puts the email
-into the outbox.
+A class of fifty may sign within an hour, and no one wants fifty emails. The first signature of a day adds the email to
+the outbox.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def schedule_digest(signing: Signing) -> None:
 
 
 def summarize_day(account: Account, day: date) -> list[dict[str, Any]]:
-    """Return for each waiver how many signed, the first names, and the number of further names."""
+    """Return how many signed each waiver, the first names, and the number of further names."""
     zone = account.zone
     within = {"created_at__gte": start_of_day(day, zone), "created_at__lt": start_of_day(day + timedelta(days=1), zone)}
     rows = account.signatures.filter(**within).select_related("waiver", "signing").order_by("id")

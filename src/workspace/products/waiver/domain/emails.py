@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def email_copy(signing: Signing, pdf: bytes, name: str) -> Delivery | None:
-    """Email the signed PDF to the signer, once for everyone it covers."""
+    """Email the signed PDF to the signer, once for everyone whom it covers."""
     if not signing.email:
         return None
     language = signing.language or DEFAULT_LANGUAGE
@@ -47,7 +47,10 @@ def email_copy(signing: Signing, pdf: bytes, name: str) -> Delivery | None:
 
 
 def build_renewal(signing: Signing, signatures: Sequence[Signature], template: str, *, dedupe: str) -> PreparedEmail:
-    """Build the email that asks a signer to sign again, from the template for a changed text or an ending validity."""
+    """Build the email that asks a signer to sign again.
+
+    The template is the one for a changed text or for an ending validity.
+    """
     from workspace.products.waiver.domain import returning_signers
 
     waiver, language = signing.waiver, signing.language or DEFAULT_LANGUAGE
@@ -76,7 +79,7 @@ def build_renewal(signing: Signing, signatures: Sequence[Signature], template: s
 def email_invitation(
     waiver: Waiver, to: str, message: str, *, language: str, dedupe: str, before: Signing | None = None
 ) -> Delivery:
-    """Email an invitation to sign, or to sign again if they have signed before."""
+    """Email an invitation to sign or, if they have signed before, to sign again."""
     from workspace.products.waiver.domain import returning_signers
 
     fields: dict[str, Any] = {"words": message}

@@ -1,4 +1,4 @@
-"""Checks that a stored signing is what was signed.
+"""Checking that a stored signing is what was signed.
 
 Its record must be intact, and the rows that owners see must match the record.
 """
@@ -15,14 +15,14 @@ from workspace.audit_trail.models import PersonalValue, Record
 from workspace.products.waiver.models import Signature, Signing
 
 SIGNER_FIELDS = ("name", "email", "phone", "birth_date", "initials", "answers", "typed", "consent")
-_COLUMNS = {"typed": "typed_name"}  # where the record has another name
+_COLUMNS = {"typed": "typed_name"}  # columns that have another name in the record
 PARTICIPANT_FIELDS = ("name", "birth_date", "relationship")
 
 
 def is_intact(signing: Signing) -> bool:
     """Return whether a signing matches its record.
 
-    Erased values are not compared; the record still proves that they existed.
+    Erased values are not compared, but the record still proves that they existed.
     """
     if verification.verify_record(signing.account, signing.record):
         return False

@@ -1,4 +1,4 @@
-"""Applies a new validity period to earlier signatures, at the owner's request. It is recorded in the audit trail."""
+"""Applying a new validity period to earlier signatures, at the owner's request. It is recorded in the audit trail."""
 
 from __future__ import annotations
 

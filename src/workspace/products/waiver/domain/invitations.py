@@ -1,6 +1,7 @@
-"""Invitations by email: each address once, and again only after a day or after it has signed.
+"""Invitations by email.
 
-The email is withdrawn if the person signs before it is sent.
+Each address is emailed once, and again only after a day or after it has signed. The email is withdrawn if the person
+signs before it is sent.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ MAX_LISTED = 200
 
 
 class InvitationData(TypedDict):
-    """`state`: waiting (the mail has not left yet), sent, bounced or signed."""
+    """An invitation. `state` is waiting (the email is not sent yet), sent, bounced or signed."""
 
     email: str
     state: str
@@ -44,8 +45,8 @@ class InvitationData(TypedDict):
 class InvitationResult:
     """The result of sending invitations.
 
-    `sent`: emailed now. `recently_sent`: skipped, since they were invited within a day and have not signed.
-    `unsubscribed`: they want no such emails.
+    `sent` are emailed now. `recently_sent` are skipped, because they were invited within a day and have not signed.
+    `unsubscribed` do not want such emails.
     """
 
     sent: list[str]
@@ -94,7 +95,7 @@ def send_invitations(waiver: Waiver, emails: Sequence[str], message: str) -> Inv
 
 
 def _find_languages(account: Account, emails: Sequence[str]) -> dict[str, str]:
-    """Return the language in which each address signed last."""
+    """Return the language in which each address last signed."""
     rows = account.signatures.filter(email__in=emails).order_by("id").values_list("email", "signing__language")
     return {email: language for email, language in rows if language}
 
@@ -110,7 +111,7 @@ def mark_signed(signing: Signing) -> None:
 
 
 def list_invitations(waiver: Waiver) -> list[InvitationData]:
-    """Return the latest invitations: unsigned first, then newest first."""
+    """List the latest invitations, unsigned first, then newest first."""
     rows = list(
         SigningInvitation.objects.filter(waiver=waiver).order_by(
             F("signed_at").asc(nulls_first=True), "-last_sent_at", "email"

@@ -1,4 +1,4 @@
-"""The signed PDF: the text of that version, clauses with initials, answers, the signature and the evidence.
+"""The signed PDF: the text of the signed version, clauses with initials, answers, the signature and the evidence.
 
 It contains its record, so that both can be verified without this service. A worker creates it after the signing.
 """
@@ -51,7 +51,7 @@ def file_name(signing: Signing) -> str:
 
 
 def render_pdf(signing: Signing) -> bytes:
-    """Return the PDF without its signature, in the language in which the waiver was signed."""
+    """Render the PDF without its digital signature, in the language in which the waiver was signed."""
     language = signing.language or DEFAULT_LANGUAGE
     version = WaiverVersion.objects.get(waiver=signing.waiver_id, number=signing.version)
     with translation.override(language):
@@ -148,7 +148,7 @@ def _format_answer(value: Any) -> str:
 
 
 def load_signed_pdf(signing: Signing) -> bytes:
-    """Return the stored PDF. Raise FileNotFoundError if there is none yet, or if it was erased."""
+    """Return the stored PDF. Raise FileNotFoundError if there is none yet or it was erased."""
     if not signing.pdf_key:
         raise FileNotFoundError(signing.pk)
     return store.get(signing.pdf_key)
@@ -172,7 +172,7 @@ def _find_signed_document(**which: str) -> SignedDocument | None:
 class PdfSigningChannel:
     """The outbox channel that signs PDFs.
 
-    If it is killed, the next attempt finds the PDF or creates it.
+    If its process is killed, the next attempt finds the PDF or creates it.
     """
 
     delays: Sequence[float] = (10.0, 60.0, 600.0, 3600.0)

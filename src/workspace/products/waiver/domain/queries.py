@@ -28,7 +28,7 @@ def get_waiver(account: Account, id: str) -> Waiver:
 
 
 def lock_waiver(account: Account, id: str) -> Waiver:
-    """Return a waiver to write to, locked until the transaction ends. Raise NotFoundError if there is none."""
+    """Return a waiver, locked for writing until the transaction ends. Raise NotFoundError if there is none."""
     Waiver.lock_many([get_waiver(account, id)])
     return get_waiver(account, id)
 

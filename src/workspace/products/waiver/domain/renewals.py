@@ -1,9 +1,9 @@
-"""Emails that ask people to sign again: after a change of text if the owner wishes, and two weeks before the end.
+"""Emails that ask people to sign again: after a change of text if the owner wants it, and two weeks before the end.
 
-The outbox stores only the time of the check. The recipients are determined then, each once per reason. People who have
-signed again or unsubscribed are skipped.
+The outbox stores only the time of the check. The recipients are determined at that time, each once per reason. People
+who have signed again or unsubscribed are skipped.
 
-    schedule_renewal(waiver, CHANGED)  at the owner's request, at once
+    schedule_renewal(waiver, CHANGED)  at the owner's request, immediately
     schedule_before_end(waiver, end)   after a signature, or a change of validity
 """
 
@@ -28,7 +28,7 @@ DELIVERY_KIND = "waiver.again"  # kind of the delivery in the outbox
 CHANGED, ENDING = "changed", "ending"
 _TEMPLATES = {CHANGED: "waiver_text_changed", ENDING: "waiver_expiring"}
 NOTICE_PERIOD = timedelta(days=14)
-MIN_VALIDITY = timedelta(days=28)  # shorter validities have no reminder: occasional guests are not emailed
+MIN_VALIDITY = timedelta(days=28)  # a shorter validity has no reminder, so occasional guests are not emailed
 BATCH_SIZE, MAX_BATCHES = 200, 10  # signatures in a batch, and batches in one turn
 _SEND_TIME = time(9)
 
@@ -39,7 +39,7 @@ def schedule_renewal(waiver: Waiver, reason: str) -> None:
 
 
 def schedule_before_end(waiver: Waiver, end: datetime | None) -> None:
-    """Schedule a reminder in the caller's transaction, once a day for all signatures that end on the same day."""
+    """Schedule a reminder in the caller's transaction. There is one for all signatures that end on the same day."""
     now, zone = clock.now(), waiver.account.zone
     if not waiver.reminders_enabled or end is None or end - NOTICE_PERIOD <= now:
         return
@@ -65,7 +65,7 @@ def update_after_signing(signing: Signing, signatures: Sequence[Signature]) -> N
 
 
 def mute_reminders(signing: Signing) -> None:
-    """Stop all such emails of this account to the signer's address, also for later signatures."""
+    """Stop all such emails from this account to the signer's address, including those for later signatures."""
     email = signing.signatures.values_list("email", flat=True).first() or ""
     signings = Signing.objects.filter(signatures__email=email, account=signing.account_id) if email else None
     ids = list(signings.values_list("pk", flat=True).distinct()) if signings is not None else [signing.pk]
@@ -90,7 +90,7 @@ class RenewalChannel:
         if waiver is not None and waiver.binned_at is None:
             reason = str(payload.get("why"))
             _, after = send_renewals(waiver, reason, str(payload.get("after", "")))
-            if after:  # continue later, so that a hundred thousand of these do not delay other email
+            if after:  # continue later, so that a hundred thousand of these do not delay other emails
                 outbox.put(DELIVERY_KIND, {"waiver": waiver.pk, "why": reason, "after": after}, account=waiver.account)
             elif reason == ENDING and waiver.reminders_enabled:
                 with write_transaction():
@@ -104,14 +104,14 @@ class RenewalChannel:
 def send_renewals(waiver: Waiver, reason: str, after: str = "") -> tuple[int, str]:
     """Send the emails that are due, one per address, with one query per batch.
 
-    Return the number of emails, and the address after which to continue, empty at the end.
+    Return the number of emails, and the address after which to continue, which is empty at the end.
     """
     due, count = _find_due(waiver, reason), 0
     for _ in range(MAX_BATCHES):
         signatures = list(due.filter(email__gt=after).order_by("email", "id")[:BATCH_SIZE])
         groups = [(email, list(group)) for email, group in groupby(signatures, key=lambda signature: signature.email)]
         if len(signatures) == BATCH_SIZE and len(groups) > 1:
-            groups.pop()  # possibly incomplete: it comes first in the next batch
+            groups.pop()  # it may be incomplete, so it comes first in the next batch
         if not groups:
             return count, ""
         after = groups[-1][0]
@@ -149,7 +149,7 @@ def _filter_unasked(signings: QuerySet[Signing], waiver: Waiver, reason: str) ->
 def _find_due(waiver: Waiver, reason: str) -> QuerySet[Signature]:
     """Return signatures that need an email, with their signings.
 
-    Skip those signed again since, and those of unsubscribed addresses.
+    Signatures that were signed again since, and those of unsubscribed addresses, are skipped.
     """
     now = clock.now()
     rows = waiver.signatures.filter(voided_at=None).exclude(email="").select_related("signing")
@@ -168,7 +168,7 @@ def _find_due(waiver: Waiver, reason: str) -> QuerySet[Signature]:
 
 
 def _find_next_end(waiver: Waiver) -> datetime | None:
-    """Return the earliest end for which the reminder is still to come."""
+    """Return the earliest end whose reminder is not sent yet, or None."""
     rows = waiver.signatures.filter(voided_at=None, expires_at__gt=clock.now() + NOTICE_PERIOD).exclude(email="")
     rows = rows.filter(expires_at__gte=F("created_at") + MIN_VALIDITY)
     moment: datetime | None = rows.order_by("expires_at").values_list("expires_at", flat=True).first()

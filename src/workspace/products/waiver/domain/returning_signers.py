@@ -1,7 +1,7 @@
 """Returning signers: the link in an email prefills the form and shows what has changed since.
 
-Only the signer has the link, as only they have the copy in their mailbox. Answers, initials and the signature must be
-given again.
+Only the signer has the link, just as only they have the copy in their mailbox. Answers, initials and the signature must
+be given again.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from workspace.products.waiver.models import Signing, Waiver, WaiverVersion
 from workspace.products.waiver.rules.signing_input import SigningTerms
 from workspace.products.waiver.rules.validity import is_of_age
 
-LINK_LIFETIME = timedelta(days=800)  # the reminder of a two-year waiver still works
+LINK_LIFETIME = timedelta(days=800)  # so that the reminder of a two-year waiver still works
 _SALT = "waiver.again"
 
 
@@ -27,7 +27,7 @@ def build_token(signing: Signing) -> str:
 
 
 def renewal_url(signing: Signing, signature_id: str = "") -> str:
-    """Return the link to sign again. With `signature_id`, only that signature is renewed."""
+    """Return the link for signing again. With `signature_id`, only that signature is renewed."""
     address = f"{signing.waiver.public_url}/sign?again={build_token(signing)}"
     return f"{address}&only={signature_id}" if signature_id else address
 
@@ -60,7 +60,7 @@ def list_changes(signing: Signing) -> Sequence[SectionChange]:
 def prefill_form(signing: Signing, terms: SigningTerms, today: date, signature_id: str = "") -> QueryDict:
     """Return form data with the signer and the participants who are still minors.
 
-    Voided signatures are skipped unless `signature_id` names one, or no other is left.
+    Voided signatures are skipped, unless `signature_id` names one or no other is left.
     """
     data = QueryDict(mutable=True)
     data["name"], data["email"], data["phone"] = signing.name, signing.email, signing.phone

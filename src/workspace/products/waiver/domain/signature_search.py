@@ -1,6 +1,6 @@
-"""Search of signatures while typing, by the beginnings of names, emails and phone numbers, newest first.
+"""Searching signatures while typing, by the beginnings of names, emails and phone numbers, newest first.
 
-Each search uses an index. The most frequent name among a hundred thousand signatures is as fast as a rare one.
+Each search uses an index, so the most frequent name among a hundred thousand signatures is as fast as a rare one.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ from workspace.storage.database.prefix_lookup import starts_with
 
 EXPIRY_WARNING = timedelta(days=30)
 MIN_DIGITS, MIN_LETTERS = 3, 3  # minimum length of a number or an email in a search
-MAX_COUNTED = 1_000  # of one search; no one reads so many pages
+MAX_COUNTED = 1_000  # in one search, because no one reads so many pages
 MAX_INDEXED_WORDS = 12_000  # words of names with the same beginning
 _NUMBER = re.compile(r"\+?[0-9()/.\-]+")
 
 
 @dataclass(frozen=True, slots=True)
 class SearchResult:
-    """A page of results. `total` is counted up to MAX_COUNTED in a search."""
+    """A page of results. In a search, `total` is counted up to MAX_COUNTED."""
 
     page: list[Signature]
     total: int
@@ -77,7 +77,7 @@ def _newest_ids(rows: QuerySet[Signature], limit: int, offset: int) -> list[str]
 
 
 def _are_many(account: Account, terms: Sequence[str]) -> bool:
-    """Return whether so many names match that a scan from the newest is faster than sorting all of them."""
+    """Return whether so many names match that scanning from the newest is faster than sorting all of them."""
     [only, *others] = terms
     return (
         not others
@@ -133,7 +133,10 @@ def _column_filters(term: str) -> list[Q]:
 
 
 def filter_by_state(account: Account, signatures: QuerySet[Signature], state: str) -> QuerySet[Signature]:
-    """Filter as `validity.find_reason` does, in the same order. `expiring` and `minor` are among the valid ones."""
+    """Filter as `validity.find_reason` does, in the same order.
+
+    `expiring` and `minor` signatures are among the valid ones.
+    """
     now = clock.now()
     if state == "voided":
         return signatures.filter(voided_at__isnull=False)
@@ -156,7 +159,7 @@ def filter_by_state(account: Account, signatures: QuerySet[Signature], state: st
 
 
 def _minors_filter(account: Account) -> Q:
-    """Return a filter for minors, by the age of majority of each waiver."""
+    """Return a filter for minors, using each waiver's age of majority."""
     today = clock.today(account.time_zone)
     ages = set(account.waivers.values_list("age_of_majority", flat=True))
     return reduce(

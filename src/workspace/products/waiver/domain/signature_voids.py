@@ -1,4 +1,4 @@
-"""Voiding of signatures. Each is voided separately, and the audit trail records it."""
+"""Voiding signatures. Each is voided separately, and the audit trail records it."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from workspace.storage import journal
 
 
 def void_signatures(account: Account, signatures: Sequence[Signature], reason: str, *, ask_again: bool = False) -> int:
-    """Void signatures and return the number of emails sent. Signatures voided before are unchanged."""
+    """Void signatures. Return the number of emails sent. Signatures that were already voided are unchanged."""
     now, mailed = clock.now(), 0
     for signature in signatures:
         if signature.voided_at is not None:

@@ -1,11 +1,11 @@
-"""Signing as one operation: signatures, the record of evidence, the signed PDF that follows, and the webhook.
+"""Signing as one operation: signatures, their record in the audit trail, the signed PDF, and the webhook.
 
 Callers (the guest page, the kiosk) first parse the form with `signing_input.parse_post`.
 
     with acting(address.publication_id):
         sign_waiver(waiver, post, SigningContext(ip=…, language=…))
 
-A plan's limit never rejects a guest at check-in: the owner is notified instead.
+A plan's limit never rejects a guest at check-in. The owner is notified instead.
 """
 
 from __future__ import annotations
@@ -47,9 +47,9 @@ VOIDED_EVENT = Event("waiver.voided", "Waivers voided", "A signature of a waiver
 
 @dataclass(frozen=True, slots=True)
 class SigningContext:
-    """The circumstances of a signing, as far as known.
+    """The circumstances of a signing, as far as they are known.
 
-    `seconds`: time spent on the page; `kiosk`: signed on the owner's tablet.
+    `seconds` is the time spent on the page. `kiosk` means that it was signed on the owner's tablet.
     """
 
     ip: str = ""
@@ -66,7 +66,7 @@ def load_terms(waiver: Waiver) -> SigningTerms:
 
 
 def parse_submission(waiver: Waiver, value: Any) -> SigningPost:
-    """Parse a submission against the current waiver. Raise InvalidInputError with all errors."""
+    """Parse a submission for the current waiver. Raise InvalidInputError with all errors."""
     post = parse_post(value, load_terms(waiver), clock.today(waiver.account.time_zone))
     check_printable_names(post)
     return post
@@ -85,16 +85,16 @@ def check_printable_names(post: SigningPost) -> None:
 
 
 def sign_waiver(waiver: Waiver, post: SigningPost, session: SigningContext) -> Signing:
-    """Store a signing, within the transaction of a guest's act. A repeated submission has no effect.
+    """Store a signing within the guest's transaction. A repeated submission has no effect.
 
-    Raise GuestActionDeclinedError if the waiver takes no signatures any more or its text has changed.
+    Raise GuestActionDeclinedError if the waiver no longer accepts signatures or its text has changed.
     """
     Waiver.lock_many([waiver])  # the second of two simultaneous clicks finds the signing of the first
     earlier = Signing.objects.filter(waiver=waiver, token=post.token).first()
     if earlier is not None:
         return earlier
     count = len(post.participants)
-    # the update requires the version that was read: of a simultaneous edit and signing, the first wins
+    # the update requires the version that was read: of a simultaneous edit and signing, the first one wins
     taken = Waiver.objects.filter(pk=waiver.pk, accepting=True, archived_at=None, version=waiver.version)
     if not taken.update(signed_count=F("signed_count") + count):
         _raise_declined(waiver)
@@ -227,7 +227,7 @@ def _person_data(participant: Participant) -> Mapping[str, Any]:
 
 
 def webhook_payload(signing: Signing, signatures: Sequence[Signature]) -> dict[str, Any]:
-    """Return the webhook payload of a signing."""
+    """Build the webhook payload of a signing."""
     waiver = signing.waiver
     return {
         "waiver_id": waiver.pk,

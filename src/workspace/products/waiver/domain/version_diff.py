@@ -16,7 +16,8 @@ from workspace.documents.document_blocks import Heading, RichList, RichParagraph
 from workspace.publishing.markdown import parse_blocks
 
 MAX_COMPARISONS = (
-    # word pairs to compare, about a second at worst; beyond that, the whole text is shown as removed and added
+    # word pairs to compare, which takes about a second at worst; beyond that, the whole text is shown as removed and
+    # added
     1_000_000
 )
 SAME, NEW, GONE = "same", "new", "gone"
@@ -32,7 +33,7 @@ class DiffPart:
 
 @dataclass(frozen=True, slots=True)
 class SectionChange:
-    """A change of a section.
+    """A changed section.
 
     `where` is the title of a clause, or empty for the text. `kind` is new, gone or changed.
     """
@@ -64,7 +65,7 @@ def diff_versions(before: str, after: str) -> Sequence[SectionChange]:
 
 
 class _ComparisonBudget:
-    """The budget of comparisons. Equal parts are free; others cost the product of their lengths."""
+    """The budget of comparisons. Equal parts are free, and others cost the product of their lengths."""
 
     def __init__(self) -> None:
         self.remaining = MAX_COMPARISONS

@@ -31,10 +31,10 @@ from workspace.publishing.checkin import (
     format_day,
 )
 
-MAX_RESULTS = 40  # signatures examined when only a few letters are given
+MAX_RESULTS = 40  # signatures examined if only a few letters are given
 MAX_SIGNATURES = 300  # newest signatures of all people found
 EXPIRY_WARNING = timedelta(days=7)
-DUPLICATE_WINDOW = timedelta(minutes=1)  # a second press within this time counts as the same
+DUPLICATE_WINDOW = timedelta(minutes=1)  # a second press within this time counts as the same one
 _SIGNED = owner_gettext_lazy("Waiver signed")
 _REASON_TEXTS = {
     Reason.EXPIRED: owner_gettext_lazy("Waiver expired on %(date)s"),
@@ -50,17 +50,17 @@ def search_people(account: Account, search: CheckinSearch, day: date) -> list[Ch
     text = search.email or search.phone or " ".join(search.words)
     rows = signature_search.search_signatures(account, text, limit=MAX_RESULTS, offset=0).page
     people = (CheckinMatch(row.name, row.email if row.is_signer else "") for row in rows)
-    # the search also finds people who signed for others, but who do not attend
+    # the search also finds people who signed for others but do not attend
     return list(dict.fromkeys(person for person in people if not search.words or search.matches_person(person)))
 
 
 def signatures_for(account: Account, query: CheckinQuery, day: date) -> list[CheckinPerson]:
-    """Return the valid signature of each person and waiver, or else the newest.
+    """Return each person's valid signature for each waiver, or else the newest.
 
     Namesakes with different birth dates are different people.
     """
     rows = account.signatures.filter(waiver__binned_at=None, waiver__archived_at=None)
-    # two queries, so that each uses its index
+    # two queries, so that each can use its index
     ids = _newest_ids(rows.filter(person__in=[key[:160] for key in query.keys]))
     ids += _newest_ids(rows.filter(email__in=query.emails)) if query.emails else []
     signed = list(Signature.objects.filter(pk__in=ids).select_related("waiver", "signing").order_by("-pk"))
@@ -105,7 +105,7 @@ def _build_person(
     day: date,
     is_covered: bool,
 ) -> CheckinPerson:
-    """Build a person for check-in. An ended waiver is only a warning if another one is valid."""
+    """Build a person for check-in. If another waiver is valid, an ended one is only a warning."""
     at = arrivals.get(coverage["signature_id"])
     ends = datetime.fromisoformat(coverage["expires_at"]) if coverage["expires_at"] else None
     last = (ends - timedelta(microseconds=1)).astimezone(account.zone).date() if ends else None
@@ -149,7 +149,7 @@ def _find_missing(account: Account, day: date) -> MissingItem | None:
 def _checkin_arguments(account: Account, id: str) -> dict[str, Any]:
     """Return the tool's arguments.
 
-    Raise NotFoundError if there is no such signature, and OperationNotAllowedError if they have just checked in.
+    Raise NotFoundError if there is no such signature, and OperationNotAllowedError if the person has just checked in.
     """
     if not account.signatures.filter(pk=id).exists():
         raise NotFoundError(messages.SIGNATURE_NOT_FOUND)

@@ -1,6 +1,6 @@
 """Personal data in waivers: export and erasure.
 
-Erasure removes names, contact data, answers, strokes and the signed PDF. The record's digests remain and prove that
+Erasing removes names, contact data, answers, strokes and the signed PDF. The record's digests remain and prove that
 something was signed.
 """
 
@@ -39,7 +39,7 @@ def _erase_signings(account: Account, signings: Sequence[Signing]) -> None:
         consent="",
         pdf_key="",
     )
-    # people for whom they signed are erased, too: they are one family, and no one else can request it
+    # people for whom they signed are erased, too, because they are one family and no one else can request it
     privacy.erase_records(account, [signing.record for signing in signings])
     signatures = Signature.objects.filter(signing__in=ids)
     NameWord.objects.filter(signature__in=signatures.values("pk")).delete()

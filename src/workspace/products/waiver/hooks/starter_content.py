@@ -1,4 +1,4 @@
-"""The starter waiver of new accounts whose activities involve a risk of injury, in the language of their guests."""
+"""A sample waiver for new accounts whose activities involve a risk of injury, in their guests' language."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Invitations by email, so that an address is emailed once, and the owner sees who has not signed yet."""
+"""Invitations by email, stored so that an address is emailed once and the owner sees who has not signed yet."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def _invitation_id() -> str:
 
 
 class SigningInvitation(models.Model):
-    """An invited address of a waiver. `signed_at` is when it signed after the last invitation."""
+    """An address invited to a waiver. `signed_at` is when it signed after the last invitation."""
 
     id = models.CharField(primary_key=True, max_length=40, default=_invitation_id, editable=False)
     account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="signing_invitations", db_index=False)
@@ -38,10 +38,10 @@ class SigningInvitation(models.Model):
 
     @property
     def mail_key(self) -> str:
-        """The deduplication key of the email's delivery."""
+        """The dedupe key of the email's delivery."""
         return f"{self.mail_key_prefix}:{self.send_count}"
 
     @property
     def mail_key_prefix(self) -> str:
-        """The prefix of the keys of all emails to this address."""
+        """The prefix of the dedupe keys of all emails to this address."""
         return f"waiver-invite:{self.pk}"

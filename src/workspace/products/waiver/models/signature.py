@@ -1,6 +1,6 @@
 """Signings, and their signatures.
 
-A signing covers any number of people. Each of them has a signature, which can be voided separately.
+A signing covers any number of people. Each person has a signature, which can be voided separately.
 """
 
 from __future__ import annotations
@@ -39,10 +39,10 @@ def _visit_id() -> str:
 
 
 class Signing(models.Model):
-    """A submission of a guest.
+    """A guest's submission.
 
-    `token` comes from the form, so that a repeated submission counts once. `record` is the id of its record in the
-    audit trail, which proves it. Names and strokes are stored here to be shown, and are erased together with the
+    `token` comes from the form, so that a repeated submission counts only once. `record` is the id of its record in the
+    audit trail, which proves it. Names and strokes are stored here for display, and are erased together with the
     person.
     """
 
@@ -66,7 +66,7 @@ class Signing(models.Model):
     time_zone = models.CharField(max_length=64)  # the account's time zone at that moment
     signed_at = models.DateTimeField(default=clock.now)
     record = models.CharField(max_length=40, blank=True)
-    # the version for which they were asked to sign again
+    # the version because of which they were asked to sign again
     renewal_version = models.PositiveIntegerField(null=True, blank=True)
     expiry_notice_at = models.DateTimeField(null=True, blank=True)  # when they were notified of the end
     muted = models.BooleanField(default=False)  # unsubscribed from these emails
@@ -89,8 +89,8 @@ class Signing(models.Model):
 class Signature(Journaled):
     """A person covered by a signing.
 
-    `person` is the folded name; name and birth date together identify a person. `of_age_at` is set only if a guardian
-    signed. Columns of the signing are repeated here as far as searches need them.
+    `person` is the folded name. The name and the birth date together identify a person. `of_age_at` is set only if a
+    guardian signed. Columns of the signing are repeated here if searches need them.
     """
 
     journal_displayed_fields = {"voided_at": ("voided", bool)}
@@ -134,7 +134,7 @@ class Signature(Journaled):
         return ValidityInput(self.version, self.expires_at, self.of_age_at, self.voided_at is not None)
 
     def last_valid_day(self) -> date | None:
-        """Return the last day on which the signature is valid, if nothing else changes."""
+        """Return the last day on which the signature is valid if nothing else changes."""
         ends = [moment for moment in (self.expires_at, self.of_age_at) if moment]
         if not ends:
             return None
@@ -145,9 +145,9 @@ class Signature(Journaled):
 
 
 class NameWord(models.Model):
-    """A word of a name, so that a search finds whole words in any order with an index.
+    """A word of a name, so that a search can use an index to find whole words in any order.
 
-    `of_signer`: the name of a signer who does not take part.
+    `of_signer` marks the name of a signer who does not take part.
     """
 
     account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="+", db_index=False)
@@ -171,7 +171,7 @@ class NameWord(models.Model):
 
 
 class Attendance(Journaled):
-    """An attendance of a covered person. `validity` is the state of the waiver at that moment."""
+    """A covered person's attendance. `validity` is the state of the waiver at that time."""
 
     id = models.CharField(primary_key=True, max_length=40, default=_visit_id, editable=False)
     account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="attendances")

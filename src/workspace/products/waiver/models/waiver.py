@@ -27,11 +27,11 @@ KIND = "waiver"
 BODY_FORMAT = "workspace-tools waiver 1"
 # content of a version: everything that a signer reads
 VERSION_FIELDS = ("title", "text", "clauses", "questions", "marketing_opt_in")
-WORDING_FIELDS = ("text", "clauses")  # changes to these require a decision on whether people must sign again
+WORDING_FIELDS = ("text", "clauses")  # changes to these require a decision whether people must sign again
 
 
 def visible_value(name: str, value: Any) -> Any:
-    """Return the part of a column that a signer reads. Flags are for the owner only."""
+    """Return the part of a column that a signer reads. Flags are only for the owner."""
     if name != "questions":
         return value
     return [{key: part for key, part in item.items() if key != "flag"} for item in value]
@@ -99,7 +99,7 @@ class Waiver(Embeddable):
     def create_waiver(cls, account: Account, **fields: Any) -> Waiver:
         """Create a waiver.
 
-        Raise OperationNotAllowedError if the plan's limit is reached, InvalidInputError if there is no text.
+        Raise OperationNotAllowedError if the plan's limit is reached, or InvalidInputError if there is no text.
         """
         cls.check_quota(account)
         if not fields.get("text") and not fields.get("clauses"):
@@ -109,7 +109,7 @@ class Waiver(Embeddable):
         return waiver
 
     def edit(self, *, material: bool | None = None, **given: Any) -> None:
-        """Save an owner's changes. A new wording is a new version.
+        """Save an owner's changes. A new wording creates a new version.
 
         If the change is `material`, people who signed earlier versions must sign again. Raise InvalidInputError if
         `material` is missing.
@@ -154,7 +154,7 @@ class Waiver(Embeddable):
     def lock_many(cls, rows: Iterable[Waiver]) -> None:
         """Lock the publications, then the waivers, each ordered by id.
 
-        Guests' acts use the same order, which prevents deadlocks.
+        Writes by guests use the same order, which prevents deadlocks.
         """
         if connection.features.has_select_for_no_key_update:
             waivers = list(rows)
@@ -174,12 +174,12 @@ class Waiver(Embeddable):
 
     @classmethod
     def ids_with_guests(cls, things: Any) -> set[str]:
-        """Return also the ids of waivers that someone has signed."""
+        """Return the ids of waivers with guests, including those that someone has signed."""
         return super().ids_with_guests(things) | {item.pk for item in things if item.signed_count}
 
 
 class WaiverVersion(Journaled):
-    """A version, word for word. `body` is canonical JSON (RFC 8785), `hash` its SHA-256."""
+    """A version, word for word. `body` is canonical JSON (RFC 8785), and `hash` its SHA-256."""
 
     journal_display = ChangeDisplay.NOWHERE  # it repeats the waiver's own text
 

@@ -61,7 +61,7 @@ def build_unsigned_badge(certificate: Certificate, template: Template, identity:
         "credentialStatus": status_list.build_status_entry(certificate),
     }
     if certificate.expires_on is not None:
-        # until the end of its last day in the account's zone
+        # until the end of its last day in the account's time zone
         end = datetime.combine(certificate.expires_on + timedelta(days=1), time.min, zone) - timedelta(seconds=1)
         result["validUntil"] = end.astimezone(UTC).strftime(_TIMESTAMP_FORMAT)
     return result
@@ -112,7 +112,8 @@ def load_badge(certificate: Certificate) -> bytes:
 def certificate_code(badge: dict[str, Any]) -> str:
     """Return the code of the certificate to which a badge belongs.
 
-    Return an empty string for a badge of another issuer."""
+    Return an empty string if the badge has another issuer.
+    """
     head, tail = f"{settings.BASE_URL}/v/", "/credential"
     id = badge.get("id")
     is_ours = isinstance(id, str) and id.startswith(head) and id.endswith(tail) and len(id) < 300
@@ -120,9 +121,10 @@ def certificate_code(badge: dict[str, Any]) -> str:
 
 
 def describe_problem(certificate: Certificate, badge: dict[str, Any]) -> str:
-    """Return what is wrong with a badge that claims to be of this certificate, or an empty string if it is authentic.
+    """Describe what is wrong with a badge of this certificate, or return an empty string if it is authentic.
 
-    Only a badge that equals the stored one is checked further. So input from strangers is cheap to reject."""
+    Only a badge that equals the stored one is checked further, so input from strangers is cheap to reject.
+    """
     try:
         own = json.loads(load_badge(certificate))
     except FileNotFoundError:

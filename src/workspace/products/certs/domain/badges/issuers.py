@@ -1,7 +1,8 @@
 """The identifier and the keys with which an account signs badges.
 
-It is `did:web` if the public can fetch the keys from this instance, otherwise `did:key`, for example on a local
-machine."""
+It is a `did:web` if the public can fetch the keys from this instance, and otherwise a `did:key`, for example on a local
+machine.
+"""
 
 from __future__ import annotations
 
@@ -30,7 +31,10 @@ _MULTIKEY_CONTEXT = "https://w3id.org/security/multikey/v1"
 
 @dataclass(frozen=True, slots=True)
 class SigningIdentity:
-    """An identity for signing. `did` is the issuer's identifier, `verification_method` the URL of the signing key."""
+    """An identity for signing.
+
+    `did` is the issuer's identifier, and `verification_method` the URL of the signing key.
+    """
 
     issuer: Issuer
     did: str
@@ -50,7 +54,8 @@ def get_or_create_issuer(account: Account) -> Issuer:
 def get_signing_identity(issuer: Issuer) -> SigningIdentity:
     """Return the identity with the newest key that can be decrypted.
 
-    Create a key if there is none. Raise KeyFileError."""
+    If there is no key, create one. Raise KeyFileError if keys are missing.
+    """
     for _ in range(3):
         highest = 0
         for row in issuer.keys.order_by("-number"):
@@ -69,12 +74,12 @@ def get_signing_identity(issuer: Issuer) -> SigningIdentity:
 
 
 def rotate_key(issuer: Issuer) -> None:
-    """Create a new signing key. Signatures with former keys remain valid."""
+    """Create a new signing key. Signatures with earlier keys remain valid."""
     _create_key(issuer, max(issuer.keys.values_list("number", flat=True), default=0) + 1)
 
 
 def is_publicly_reachable() -> bool:
-    """Return whether others can fetch the URLs of `did:web`: the instance uses HTTPS and is not local."""
+    """Return whether others can fetch the URLs of `did:web`, because the instance uses HTTPS and is not local."""
     address = urlsplit(settings.BASE_URL)
     host = address.hostname or ""
     try:
@@ -98,14 +103,17 @@ def build_verification_method(issuer: Issuer, public: str) -> str:
 
 
 def find_public_key(issuer: Issuer, method: str) -> str | None:
-    """Return the public key of a verification method, if it belongs to this issuer under either of its identifiers."""
+    """Return the public key of a verification method if it belongs to this issuer, or None.
+
+    The issuer may be named by either of its identifiers.
+    """
     publics = list(issuer.keys.values_list("public", flat=True))
     mark = method.rpartition("#")[2]
     return mark if mark in publics else None
 
 
 def build_did_document(issuer: Issuer) -> dict[str, Any]:
-    """Return the document for `did:web`, with all keys that were ever used."""
+    """Build the document for `did:web`, with all keys that were ever used."""
     publics = list(issuer.keys.order_by("-number").values_list("public", flat=True))
     did = issuer_did(issuer, publics[0] if publics else "")
     methods = [

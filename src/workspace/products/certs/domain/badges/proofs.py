@@ -1,7 +1,8 @@
-"""Signatures of JSON: W3C Data Integrity, cryptosuite `eddsa-rdfc-2022` (https://www.w3.org/TR/vc-di-eddsa/).
+"""Signing JSON: W3C Data Integrity, cryptosuite `eddsa-rdfc-2022` (https://www.w3.org/TR/vc-di-eddsa/).
 
 The meaning of the JSON is signed: it is parsed as JSON-LD, with two local contexts, and canonicalized. A term that no
-context defines has no meaning and would be dropped. So documents with such terms are rejected."""
+context defines has no meaning and would be dropped, so documents with such terms are rejected.
+"""
 
 from __future__ import annotations
 
@@ -30,7 +31,7 @@ _processing_lock = threading.Lock()
 
 
 class ProofError(Exception):
-    """A proof is invalid. The message says why, for developers."""
+    """A proof is invalid. The message tells developers why."""
 
 
 def encode_multikey(key: Ed25519PublicKey) -> str:
@@ -50,8 +51,9 @@ def decode_multikey(multikey: str) -> Ed25519PublicKey:
 def sign_document(document: dict[str, Any], key: Ed25519PrivateKey, method: str, signed_at: datetime) -> dict[str, Any]:
     """Return the document with its proof. `method` is the URL of the public key.
 
-    It takes about 5 ms, and 0.3 s more for the first one in a process. Raise ProofError for a term that no context
-    defines."""
+    It takes about 5 ms, and 0.3 s more the first time in a process. Raise ProofError for a term that no context
+    defines.
+    """
     import base58
 
     proof = {
@@ -100,7 +102,7 @@ def _compute_digest(document: dict[str, Any], proof: dict[str, Any]) -> bytes:
 
 def _canonicalize(document: dict[str, Any]) -> bytes:
     """Return the document as canonical N-Quads (RDFC-1.0)."""
-    from pyld import jsonld  # imported late: it needs several MB, only in processes that use it
+    from pyld import jsonld  # imported late: it needs several MB, which only processes that use it should pay
 
     def dropped(word: Any) -> None:
         raise ProofError(f"no context defines {word}")

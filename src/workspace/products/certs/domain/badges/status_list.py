@@ -1,6 +1,7 @@
 """Revocation for programs: W3C Bitstring Status List (https://www.w3.org/TR/vc-bitstring-status-list/).
 
-Each certificate has a bit at a random position, so that no one can count or track people with it."""
+Each certificate has a bit at a random position, so that the list cannot be used to count or track people.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +23,7 @@ from workspace.products.certs.domain.badges.proofs import CREDENTIALS_CONTEXT, s
 from workspace.products.certs.models import Certificate, StatusList
 
 LIST_BITS = 131_072
-MAX_CERTIFICATES = 100_000  # per list; random free positions can still be found quickly
+MAX_CERTIFICATES = 100_000  # per list, so that random free positions can still be found quickly
 _credential_cache = BoundedCache[bytes](1024 * 1024)
 
 
@@ -31,7 +32,10 @@ def status_list_url(number: int) -> str:
 
 
 def assign_status_bits(account: Account, certificates: Sequence[Certificate]) -> None:
-    """Assign a bit to each new certificate, in the transaction that saves them, under the lock of the account."""
+    """Assign a bit to each new certificate.
+
+    Call it in the transaction that saves the certificates, with the account locked.
+    """
     issuer = get_or_create_issuer(account)
     newest = StatusList.objects.filter(issuer=issuer).order_by("-pk").first()
     if newest is None or newest.certificates.count() + len(certificates) > MAX_CERTIFICATES:

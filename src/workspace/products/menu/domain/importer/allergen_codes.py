@@ -1,6 +1,6 @@
-"""Allergen codes: the letters and numbers by which menus name allergens, as in `Schnitzel (A, C, G)`.
+"""Allergen codes: the letters and numbers with which menus name allergens, as in `Schnitzel (A, C, G)`.
 
-Their lists differ between countries, so the owner is asked once per import. No code is applied before the answer.
+The lists of codes differ between countries, so the owner is asked once per import. No code is applied before that.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _TRAILING_CODES = re.compile(
 )
 _MAX_TAIL_LENGTH = 100  # characters examined at the end of a text
 LETTERS, IGNORE = "letters", "leave"
-# The list of Austria's ministry of health, which is also used in much of Germany; and Annex II of Regulation (EU)
+# The list of Austria's ministry of health, which is also used in much of Germany, and Annex II of Regulation (EU)
 # 1169/2011, numbered.
 AUSTRIAN_CODES = dict(zip("ABCDEFGHLMNOPR", ALLERGENS, strict=True))
 NUMBERED_CODES = dict(zip("ABCDEFGHIJKLMN", ALLERGENS, strict=True)) | {
@@ -44,7 +44,7 @@ CODE_LISTS: dict[str, tuple[str, Mapping[str, str]]] = {
 
 @dataclass(frozen=True, slots=True)
 class CodeMeanings:
-    """The meanings chosen by the owner: a list, and single codes as an allergen's key or NO_ALLERGEN."""
+    """The meanings chosen by the owner: a list, and individual codes as an allergen's key or NO_ALLERGEN."""
 
     list_name: str = ""
     own_meanings: Mapping[str, str] | None = None
@@ -75,9 +75,9 @@ def list_codes(draft: MenuDraft) -> list[str]:
 
 
 def guess_code_list(codes: Sequence[str]) -> str:
-    """Return the list that the letters must be from, or an empty string if they are ambiguous.
+    """Return the list from which the letters must come, or an empty string if they are ambiguous.
 
-    Numbers beside letters are ignored, since they are usually additives.
+    Numbers beside letters are ignored, because they are usually additives.
     """
     codes = [code for code in codes if code.isalpha()] or codes
     fitting = [name for name in ("a-r", "counted") if all(code in CODE_LISTS[name][1] for code in codes)]
@@ -119,7 +119,7 @@ def apply_codes(draft: MenuDraft, meaning: CodeMeanings) -> None:
 def _find_trailing_codes(dish: DraftDish) -> Iterator[tuple[str, str, list[str]]]:
     """Yield fields that end in codes: the field, its text without them, and the codes.
 
-    Existing dishes, and tables with a column for allergens, have none.
+    Existing dishes, and dishes from tables with a column for allergens, have no such fields.
     """
     if dish.id or (dish.letters and not dish.in_text) or "allergens" in dish.fields:
         return

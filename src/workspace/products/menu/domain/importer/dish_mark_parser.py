@@ -17,8 +17,8 @@ from workspace.products.menu.rules.allergen_terms import (
 from workspace.products.menu.rules.diets_and_allergens import CONTAINS, MAY_CONTAIN
 
 CURRENCY_SIGN = r"(?:[€$£¥₹₺₽₩₪₫₴฿]|CHF|EUR|USD|GBP|Fr\.)"
-# Certain amounts: with a currency, or with two decimals and no unit. In capitals, L and G are more likely allergens
-# than liters and grams.
+# Certain amounts: with a currency, or with two decimals and no unit. Capital L and G are more likely allergens than
+# liters and grams.
 _UNIT = r"\s?(?:(?-i:l|g)|cl|ml|dl|kg|gr|cm|mm|vol|uhr|h|hs|am|pm|oz)\b"
 MONEY_PATTERN = re.compile(
     rf"(?<![\w.,])(?:{CURRENCY_SIGN}\s?\d{{1,5}}(?:[.,]\d{{1,2}})?|\d{{1,5}}(?:[.,](?:\d{{1,2}}|[-–—]{{1,2}}))?\s?{CURRENCY_SIGN}|"
@@ -46,7 +46,7 @@ _GROUP = r"[(\[]([^()\[\]]{1,100})[)\]]"
 
 @dataclass(slots=True)
 class DishMarks:
-    """The marks of a dish. `letters`: codes whose meaning is not known yet."""
+    """The marks of a dish. `letters` are codes whose meaning is not known yet."""
 
     letters: list[str] = field(default_factory=list)
     allergens: dict[str, str] = field(default_factory=dict)
@@ -64,8 +64,8 @@ class DishMarks:
 def parse_mark_group(text: str, *, is_bare: bool = False, codes: Collection[str] = ()) -> DishMarks | None:
     """Return the marks of a text that contains only marks, or None for other text.
 
-    `is_bare`: without brackets, where a single number or lowercase letter is probably something else. `codes`: those of
-    the legend.
+    `is_bare` means that there are no brackets, so a single number or lowercase letter is probably something else.
+    `codes` are those in the legend.
     """
     text = " ".join(text.split()).strip(" .").translate(SUPERSCRIPT)
     if re.fullmatch(r"\d{1,2}(?:-\d{1,2}){2,6}", text):
@@ -108,7 +108,7 @@ def _parse_parts(parts: list[str], bare: bool, codes: Collection[str]) -> DishMa
 def _are_codes(words: list[str], codes: Collection[str]) -> bool:
     """Return whether words are codes in any case.
 
-    The first must have a meaning, and the others must have one or be single letters.
+    The first word must have a meaning. The others must have one or be single letters.
     """
     known = [word.upper() in DIET_CODES or word.upper() in codes for word in words]
     if len(words) == 1 and len(words[0]) == 1 and words[0].upper() not in codes:
@@ -128,7 +128,7 @@ def _parse_allergens(text: str, state: str) -> DishMarks | None:
 
 
 def split_price_marks(line: str, price: str, codes: Collection[str] = ()) -> tuple[str, DishMarks]:
-    """Return a line without the marks after its prices, and the marks. `price`: a pattern."""
+    """Split the marks after its prices from a line. Return the line and the marks. `price` is a pattern."""
     marks = DishMarks()
     behind = re.compile(rf"(?<![\w.,])({price})\s*{_GROUP}", re.IGNORECASE)
 
@@ -165,7 +165,7 @@ def _is_size(price: str, tail: str) -> bool:
 
 
 def split_trailing_marks(text: str, codes: Collection[str] = ()) -> tuple[str, DishMarks]:
-    """Return the text without declared allergens in brackets at its end, and the marks: `(contains nuts)`.
+    """Split allergens declared in brackets from the end of a text: `(contains nuts)`. Return the text and the marks.
 
     Codes of diets and of the legend count, too: `(v, gf)`, `v n`.
     """
@@ -189,12 +189,12 @@ def split_trailing_marks(text: str, codes: Collection[str] = ()) -> tuple[str, D
 
 
 def _split_bare_codes(text: str, codes: Collection[str]) -> tuple[str, DishMarks]:
-    """Return the text without codes at its end that are not in brackets, and the marks: `Halloumi v gf`."""
+    """Split codes without brackets from the end of a text: `Halloumi v gf`. Return the text and the marks."""
     tail = re.search(r"(?:\s+[A-Za-z]{1,3}){1,8}$", text[-60:])
     words = tail[0].split() if tail else []
     while words and not _are_codes(words, codes):
         words = words[1:]
-    # a lone letter may be a word, or part of a name such as Vitamin C
+    # a single letter may be a word, or part of a name such as Vitamin C
     is_word = len(words) == 1 and len(words[0]) == 1 and (words[0] in "aeouy" or words[0].isupper())
     shorter = text.rsplit(maxsplit=len(words))[0] if words else ""
     is_size = bool(shorter) and shorter[-1].isdigit()  # "100 g"
@@ -204,10 +204,10 @@ def _split_bare_codes(text: str, codes: Collection[str]) -> tuple[str, DishMarks
 
 
 def parse_marks(text: str) -> DishMarks | None:
-    """Return the marks of a line that contains only marks, such as `(A, C, G)` or `Allergens: milk`, or None."""
+    """Parse a line that contains only marks, such as `(A, C, G)` or `Allergens: milk`. Return None for other lines."""
     if len(text) > 400:
         return None
-    text = " ".join(text.split())  # the patterns get slow on many blanks
+    text = " ".join(text.split())  # the patterns get slow with many blanks
     group = re.fullmatch(_GROUP, text)
     if (
         group is None
@@ -219,7 +219,7 @@ def parse_marks(text: str) -> DishMarks | None:
 
 
 def parse_bracketed_allergens(text: str) -> DishMarks:
-    """Return allergens declared by name in brackets at the end of a description: `eggs on toast (gluten, milk)`."""
+    """Parse allergens declared by name in brackets at the end of a description: `eggs on toast (gluten, milk)`."""
     match = re.search(rf"{_GROUP}\s*$", text[-160:])
     read = parse_mark_group(match[1]) if match else None
     return read if read is not None and not read.letters else DishMarks()

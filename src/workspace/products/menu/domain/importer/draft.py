@@ -1,4 +1,4 @@
-"""An imported menu from text or a table: the parts that were understood, and the questions about the rest."""
+"""An imported menu from text or a table: the parts that were understood, and questions about the rest."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ _FROM = re.compile(r"(?:from|ab|desde|da|dès|à partir de|a partir de)\s+", re.
 class DraftDish:
     """A dish of an imported menu.
 
-    `number`: its line. `fields`: as `svc_menu_save_items` takes them. `id`: of the dish that it changes, or empty.
-    `letters`: allergen codes without a known meaning. `in_text`: whether it comes from a line of text, where codes that
-    are not allergens remain in its text.
+    `number` is its line. `fields` have the format of `svc_menu_save_items`. `id` is the id of the dish that it changes,
+    or empty. `letters` are allergen codes without a known meaning. `in_text` means that it comes from a line of text,
+    in which codes that are not allergens remain.
     """
 
     number: int
@@ -41,7 +41,10 @@ class DraftDish:
 
 @dataclass(frozen=True, slots=True)
 class UnclearLine:
-    """A line that was not understood. `guess`: how it is read so far; with MEND it is not used until it is changed."""
+    """A line that was not understood.
+
+    `guess` says how it is read so far. With MEND, it is not used until it is changed.
+    """
 
     number: int
     text: str
@@ -53,8 +56,8 @@ class UnclearLine:
 class MenuDraft:
     """A menu as far as it was read.
 
-    `about`: descriptions of sections by name. `is_table`: whether a line names columns. `legend`: the meanings in its
-    own legend, as allergens or NO_ALLERGEN. `warnings`: cells that are not saved.
+    `about` has the descriptions of sections by name. `is_table` means that a line names columns. `legend` has the
+    meanings in the menu's own legend, as allergens or NO_ALLERGEN. `warnings` are about cells that are not saved.
     """
 
     dishes: list[DraftDish] = field(default_factory=list)
@@ -76,7 +79,7 @@ class LineChoice:
 
 
 def apply_choices(text: str, choices: Mapping[int, LineChoice]) -> str:
-    """Return the text with the choices applied. A choice is ignored if the original line has changed."""
+    """Apply the choices to the text. Ignore a choice if its original line has changed."""
     lines: list[str] = []
     for number, line in enumerate(text.split("\n"), start=1):
         choice = choices.get(number)
@@ -91,14 +94,14 @@ def apply_choices(text: str, choices: Mapping[int, LineChoice]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class PriceFormat:
-    """The format of prices: the currency, and the thousands separator (`typed.thousands_mark`)."""
+    """The format of prices: the currency, and the thousands separator (`number_fields.thousands_mark`)."""
 
     currency: str
     thousands: str = ""
 
     @property
     def pattern(self) -> str:
-        """A pattern of a price as people write it: `8,50`, `€ 8.50`, `8,- EUR`."""
+        """A pattern for prices as people write them: `8,50`, `€ 8.50`, `8,- EUR`."""
         own = "|".join(
             re.escape(value) for value in {self.currency, money.CURRENCY_SIGNS.get(self.currency, self.currency)}
         )
@@ -111,7 +114,7 @@ class PriceFormat:
 
 
 def parse_price_fields(text: str, prices: PriceFormat) -> dict[str, Any]:
-    """Return the fields of a price alone: `8,50`, `from 8,50 €`. Raise ValueError with a message for people."""
+    """Parse a text that is only a price: `8,50`, `from 8,50 €`. Raise ValueError with a message for people."""
     match = _FROM.match(text)
     number = text[match.end() :] if match else text
     return {"price": prices.parse_price(number), **({"price_from": True} if match else {})}
@@ -120,7 +123,7 @@ def parse_price_fields(text: str, prices: PriceFormat) -> dict[str, Any]:
 def parse_choices(text: str, prices: PriceFormat) -> list[dict[str, str]]:
     """Parse `Small 9.50; Large 14.00`. Raise ValueError if it is invalid.
 
-    A semicolon in a name is escaped by a backslash.
+    A semicolon in a name is escaped with a backslash.
     """
     results = []
     for piece in re.split(r"(?<!\\);", text):
@@ -133,6 +136,6 @@ def parse_choices(text: str, prices: PriceFormat) -> list[dict[str, str]]:
 
 
 def format_choices(choices: Sequence[tuple[str, str]]) -> str:
-    """Return names and prices in the notation of `parse_choices`."""
+    """Format names and prices in the notation of `parse_choices`."""
     escaped = [(name.replace("\\", "\\\\").replace(";", "\\;"), price) for name, price in choices]
     return "; ".join(f"{name} {price}" for name, price in escaped)

@@ -28,15 +28,15 @@ _SEPARATOR_PATTERN = re.compile(
     r"\s+[–—-]\s+(?=[A-Z0-9]{1,2}\s)|\s+(?=[a-z]{1,3}\s?=\s?\S)"
 )
 _NEXT_CODE_PATTERN = re.compile(r"\s+(?=(?:[A-Z]|\d{1,2})\s+[^\W\d_]{2})")  # "1 Gluten 2 Eggs"
-_MIN_PAIRS = 4  # pairs without separators that make a legend without a heading
+_MIN_PAIRS = 4  # pairs without separators that make a legend if there is no heading
 
 
 @dataclass(slots=True)
 class Legend:
     """A legend.
 
-    `meanings`: an allergen, a diet or NO_ALLERGEN by code, in capitals. `lines`: the numbers of its lines.
-    `other_words`: words on these lines that belong to no code, with the line numbers.
+    `meanings` has an allergen, a diet or NO_ALLERGEN for each code, in capitals. `lines` are the numbers of its lines.
+    `other_words` are words on these lines that belong to no code, with the line numbers.
     """
 
     meanings: dict[str, str] = field(default_factory=dict)
@@ -48,7 +48,7 @@ class Legend:
         return {code: key for code, key in self.meanings.items() if key == NO_ALLERGEN or key in ALLERGENS}
 
     def describe(self) -> str:
-        """Return a sentence about the legend, or an empty string if there is none."""
+        """Describe the legend in a sentence, or return an empty string if there is none."""
         by_name = {key: allergen.english_name for key, allergen in ALLERGENS.items()} | {
             key: diet.english_name for key, diet in DIETS.items()
         }

@@ -1,4 +1,4 @@
-"""Parsing of one line of a menu from an email or a text file, such as `Margherita ..... 8,50`.
+"""Parsing one line of a menu from an email or a text file, such as `Margherita ..... 8,50`.
 
 `text_parser.py` combines the lines into sections, dishes and descriptions.
 """
@@ -23,7 +23,7 @@ from workspace.products.menu.domain.importer.dish_mark_parser import (
 )
 from workspace.products.menu.domain.importer.draft import PriceFormat, parse_choices, parse_price_fields
 
-MAX_LINE_LENGTH = 400  # maximum length of a line with a price; longer lines are text
+MAX_LINE_LENGTH = 400  # maximum length of a line with a price; a longer line is text
 _LEADER = re.compile(r"\s*(?:\.{2,}|…[.…]*|_{2,}|·{2,}|-{3,}|[–—]{2,}|\s[.·](?:\s[.·])+)\s*")
 _SIZE = (
     r"(?:\d{1,4}(?:[.,/]\d{1,3})?\s?(?:l|cl|ml|dl|lt|g|gr|kg|cm|oz|pcs|stk|er)\b\.?|"
@@ -67,8 +67,8 @@ _KNOWN_WORDS = frozenset(map(search_key, _HEADING_WORDS.split()))
 class PricedLine:
     """A line with a price.
 
-    `name` is empty if the line has only a price. `has_only_sizes`: whether the line contains only sizes of the dish
-    above. `marks`: the marks after its prices. `is_unsure`: whether words after the price were read as a description.
+    `name` is empty if the line has only a price. `has_only_sizes` means that the line has only sizes of the dish above.
+    `marks` are the marks after its prices. `is_unsure` means that words after the price were read as a description.
     """
 
     name: str
@@ -81,7 +81,7 @@ class PricedLine:
 def parse_line(text: str, prices: PriceFormat, codes: Collection[str] = ()) -> PricedLine | None:
     """Return the dish of a line, or None for a line without a price.
 
-    Raise ValueError with a message for people if the price is ambiguous. `codes`: the codes in the menu's legend.
+    Raise ValueError with a message for people if the price is ambiguous. `codes` are those in the menu's legend.
     """
     if len(text) > MAX_LINE_LENGTH:
         return None
@@ -131,7 +131,7 @@ def parse_first_price(text: str, prices: PriceFormat) -> PricedLine | None:
 
 
 def parse_common_price(text: str, prices: PriceFormat) -> PricedLine | None:
-    """Return the section and the price of a line with a price for all dishes below: `SIDES - all £3.50`.
+    """Return the section and price from a line with one price for all dishes below: `SIDES - all £3.50`.
 
     Return None for any other line, and for an ambiguous price.
     """
@@ -147,12 +147,12 @@ def parse_common_price(text: str, prices: PriceFormat) -> PricedLine | None:
 
 
 def _replace_apostrophes(text: str) -> str:
-    """Return the text with commas instead of apostrophes in prices: `21'90€`."""
+    """Replace apostrophes in prices with commas: `21'90€`."""
     return re.sub(r"(?<=\d)['’´](?=\d\d(?!\d))", ",", text)
 
 
 def _split_extra(line: str, price: str, prices: PriceFormat) -> tuple[str, dict[str, Any]]:
-    """Return the line without the paid extra at its end, and the extra: `Toast £9 add an egg +£2`."""
+    """Split a paid extra from the end of a line: `Toast £9 add an egg +£2`. Return the line and the extra."""
     *_, last = [None, *re.finditer(r"(?:\s\s|\s?[|·,;]\s?|\s)(?:add|extra|with|mit|con|com)\s", line, re.IGNORECASE)]
     if last is None or not MONEY_PATTERN.search(line[: last.start()]):
         return line, {}
@@ -163,7 +163,7 @@ def _split_extra(line: str, price: str, prices: PriceFormat) -> tuple[str, dict[
 
 
 def _split_after_last_price(line: str) -> tuple[str, str, bool]:
-    """Return the line up to its last amount, the words after it, and whether these may be no description."""
+    """Return the line up to its last amount, the words after it, and whether they may be no description."""
     *_, last = [None, *MONEY_PATTERN.finditer(line)]
     tail = line[last.end() :].strip() if last else ""
     if last is None or not tail or len(tail) > 120 or not re.match(r"[(\[\w]", tail):
@@ -189,7 +189,7 @@ def _parse_words(line: str, price: str, prices: PriceFormat) -> PricedLine | Non
 
 
 def is_heading(text: str) -> bool:
-    """Return whether the form of a line without a price shows that it is a section."""
+    """Return whether a line without a price looks like the name of a section."""
     words = [word.strip(".:()!*") for word in text.split()]
     letters = [char for char in text if char.isalpha()]
     capitals = len(letters) > 2 and all(not char.islower() for char in letters) and any(map(str.isupper, letters))
@@ -198,7 +198,7 @@ def is_heading(text: str) -> bool:
 
 
 def could_be_heading(text: str) -> bool:
-    """Return whether a line could be a section, or a description of a dish."""
+    """Return whether a line could be the name of a section or the description of a dish."""
     bare = re.sub(r"\([^()]*\)", "", text)  # "Children (up to 12)"
     return len(text) <= 40 and len(text.split()) <= 4 and not re.search(r"[,.;\d]", bare) and not text[0].islower()
 
@@ -224,7 +224,7 @@ def _is_price(before: str, between: str, price: str) -> bool:
 
 
 def _parse_sizes(line: str, price: str, prices: PriceFormat) -> PricedLine | None:
-    """Parse sizes with a price each: `Cola 0,2 l 2,50 / 0,4 l 3,90`, `Soup: small 4; large 6`.
+    """Parse sizes that have a price each: `Cola 0,2 l 2,50 / 0,4 l 3,90`, `Soup: small 4; large 6`.
 
     Raise ValueError if a price is ambiguous.
     """

@@ -1,4 +1,4 @@
-"""Parsing of a menu table with named columns: a file from `svc_menu_export`, or a spreadsheet."""
+"""Parsing a menu table with named columns: a file from `svc_menu_export`, or a spreadsheet."""
 
 from __future__ import annotations
 
@@ -29,7 +29,8 @@ from workspace.products.menu.rules.limits import MAX_ITEMS
 from workspace.products.menu.rules.translations import translation_columns
 from workspace.publishing.diets import DIETS
 
-# Possible headings; of other texts, the field's name. If a heading has words of two fields, the first listed is used.
+# Possible headings. For other texts, it is the field's name. If a heading has words of two fields, the field listed
+# first is used.
 _HEADINGS = {
     "id": "id",
     "section_description": "section description",
@@ -62,7 +63,7 @@ def _build_vocabulary(languages: Sequence[str]) -> Vocabulary:
 
 
 def detect_languages(text: str) -> list[str]:
-    """Return the additional languages that have columns in one of the first lines."""
+    """Return the additional languages for which one of the first lines names columns."""
     heading = " ".join(text.lstrip()[:5_000].split("\n")[:10]).lower()
     return list(dict.fromkeys(re.findall(r"\b(?:name|description|price_note)_([a-z]{2}(?:-[a-z]{2})?)\b", heading)))
 
@@ -78,7 +79,7 @@ def open_table(
     *,
     has_heading: bool = False,
 ) -> ListTable:
-    """Return the table with its columns, before its rows are parsed. Raise InvalidInputError at `text`."""
+    """Return the table with its columns before its rows are parsed. Raise InvalidInputError at `text`."""
     fields: dict[str, Any] = {
         "max_items": 2 * MAX_ITEMS,
         "path": "text",
@@ -93,8 +94,8 @@ def parse_table(
 ) -> MenuDraft:
     """Parse a table.
 
-    `languages`: additional languages with columns such as `name_it`. `sheet`: the opened table with the chosen columns.
-    Raise InvalidInputError at `text` if the table as a whole cannot be read.
+    `languages` are additional languages with columns such as `name_it`. `sheet` is the opened table with the chosen
+    columns. Raise InvalidInputError at `text` if the table as a whole cannot be read.
     """
     tongues = translation_columns(languages)
     table = sheet or open_table(text, languages)
@@ -192,7 +193,7 @@ def _find_diet(text: str) -> str:
 
 
 def _parse_allergens(column: str, text: str, prices: PriceFormat) -> dict[str, Any]:
-    """Parse `nuts:may_contain celery:contains`, names separated by commas, or codes of a list."""
+    """Parse `nuts:may_contain celery:contains`, names separated by commas, or codes from a list."""
     if codes := parse_code_cell(text):
         return {LETTERS: codes}
     named = (

@@ -1,4 +1,4 @@
-"""Combination of a menu's lines into sections, dishes and descriptions. Ambiguous lines become questions."""
+"""Combining a menu's lines into sections, dishes and descriptions. Ambiguous lines become questions."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ _RULE_PATTERN = re.compile(r"[=\-_*~.·•–—#\s]{3,}")
 class _MenuLine:
     """A line of the text.
 
-    `follows_gap`: whether it starts a paragraph. `priced`: its parsed price, or the problem with it.
+    `follows_gap` means that it starts a paragraph. `priced` is its parsed price, or the problem with it.
     """
 
     number: int
@@ -126,7 +126,10 @@ def _split_lines(text: str, prices: PriceFormat, legend: Legend) -> list[_MenuLi
 
 
 def _split_signs(text: str, legend: Legend) -> tuple[str, list[str]]:
-    """Return a line without the footnote signs that the legend explains, and these: `Pad Thai*`, `Soup ¹,²`."""
+    """Split footnote signs that the legend explains from a line: `Pad Thai*`, `Soup ¹,²`.
+
+    Return the line and the signs.
+    """
     results: list[str] = []
 
     def remove_signs(sign: re.Match[str]) -> str:
@@ -144,7 +147,7 @@ class _TextReader:
         self.lines, self.prices = lines, prices
         self.draft = MenuDraft()
         self.section = ""
-        self.open_heading: _MenuLine | None = None  # the line of the section, while it has no dishes
+        self.open_heading: _MenuLine | None = None  # the line of the section, while the section has no dishes
         self.common: PricedLine | None = None  # the price of every dish in the section
         self.last: DraftDish | None = None
         self.pending: list[_MenuLine] = []
@@ -235,7 +238,7 @@ class _TextReader:
         return True
 
     def _is_common_over(self, line: _MenuLine) -> bool:
-        """Return whether a line without a price is outside of a section with a common price."""
+        """Return whether a line without a price ends a section with a common price."""
         if is_heading(line.text) or (line.follows_gap and self.open_heading is None):
             self.common = None
         return self.common is None
@@ -255,7 +258,7 @@ class _TextReader:
         self.section, self.open_heading, self.last = name.strip(" :*=_~–—-") or name, line, None
 
     def close_section(self) -> None:
-        """End the section. If it has no dishes, ask whether it is one."""
+        """End the section. If it has no dishes, ask whether it really is a section."""
         if self.open_heading is not None:
             self.add_question(self.open_heading, owner_gettext("Nothing follows this line. Is it a section?"), OUT)
             self.open_heading = None
@@ -288,7 +291,10 @@ class _TextReader:
             self._read_paragraph(paragraph, is_below, is_above)
 
     def _take_dish_above(self, lines: list[_MenuLine]) -> list[_MenuLine]:
-        """Take a dish whose price is on the next line, with its description. No lines above it remain pending."""
+        """Take a dish whose price is on the next line, with its description, from the lines.
+
+        Return the lines above it.
+        """
         start = max((place for place, line in enumerate(lines) if line.follows_gap), default=0)
         above, own = lines[:start], lines[start:]
         while len(own) > 1 and is_heading(own[0].text):
@@ -302,7 +308,10 @@ class _TextReader:
         return []
 
     def _read_paragraph(self, lines: list[_MenuLine], is_below: bool, is_above: bool) -> None:
-        """Read a paragraph. `is_below`: it directly follows a dish; `is_above`: a dish follows it."""
+        """Read a paragraph.
+
+        `is_below` means that it directly follows a dish, and `is_above` that a dish follows it.
+        """
         describing = is_below
         for place, line in enumerate(lines):
             last = place == len(lines) - 1

@@ -1,1 +1,1 @@
-"""Seating charts as PDF."""
+"""Seating charts as PDFs."""

@@ -1,4 +1,4 @@
-"""A chart's rows converted to the types of PDFs."""
+"""Converting a chart's rows to the types used by PDFs."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ _SORT_NAME_PATTERN = re.compile(r"(?P<name>.+) \((?P<kind>guest|child)\)")
 
 
 def load_chart(chart: Chart, *, language: str = "") -> Paper:
-    """Return everyone who comes, with the tables in their reading order.
+    """Return the chart with everyone who comes, and the tables in their reading order.
 
-    All words are in one language. The default is the account's main language.
+    All words are in one language, by default the account's main language.
     """
     brand = Brand.for_account(chart.account)
     language = language or next(iter(brand.languages or ()), DEFAULT_LANGUAGE)
@@ -84,7 +84,7 @@ def _diet_labels(keys: Sequence[str]) -> list[str]:
 
 
 def _translate_name(guest: Guest) -> str:
-    """Return `Guest of Anna Berg (2)` in the language of the paper."""
+    """Return `Guest of Anna Berg (2)` in the language of the PDF."""
     match = _UNNAMED_PATTERN.fullmatch(guest.name)
     if match is None:
         return guest.name
@@ -93,7 +93,7 @@ def _translate_name(guest: Guest) -> str:
 
 
 def _translate_sort_name(guest: Guest) -> str:
-    """Return `Berg, Anna (guest)` in the language of the paper."""
+    """Return `Berg, Anna (guest)` in the language of the PDF."""
     match = _SORT_NAME_PATTERN.fullmatch(guest.sort_name)
     if match is None:
         return guest.sort_name

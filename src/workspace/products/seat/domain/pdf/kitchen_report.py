@@ -1,6 +1,6 @@
 """The kitchen report: meals by table and course with totals, diets by name, and guests who have not chosen.
 
-All numbers come from `meal_counts.py` and add up to everyone who comes.
+All numbers come from `meal_counts.py` and add up to the number of guests who come.
 """
 
 from __future__ import annotations
@@ -75,7 +75,7 @@ def _course_blocks(chart: PrintChart, course: meal_counts.CourseCounts) -> Itera
 
 
 def _diet_blocks(chart: PrintChart, counted: meal_counts.MealCounts) -> Iterator[Block]:
-    """Yield the totals of each diet, which the kitchen cooks, then the guests by name."""
+    """Yield the total for each diet, which the kitchen cooks, then the guests by name."""
     if not counted.needs:
         return
     yield Heading(gettext("Allergies and diets"), 2)

@@ -1,4 +1,4 @@
-"""Posters and lists: everyone by surname or by table, in letters as large as the sheet allows."""
+"""Posters and lists: all guests by surname or by table, in letters as large as the sheet allows."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def build_table_poster(chart: PrintChart, size: tuple[float, float]) -> dict[str
 
 
 def group_by_surname(chart: PrintChart, *, seated_only: bool = True, **more: Any) -> list[dict[str, Any]]:
-    """Return everyone, grouped by the first letter of their surname."""
+    """Return all guests, grouped by the first letter of their surname."""
     shown = [
         (alphabetical_names.format_by_surname(guest.name, guest.sort_name, chart.name_order), guest)
         for guest in chart.guests
@@ -58,7 +58,7 @@ def group_by_surname(chart: PrintChart, *, seated_only: bool = True, **more: Any
 
 
 def group_by_first_name(chart: PrintChart) -> list[dict[str, Any]]:
-    """Return everyone who has a table, grouped by the first letter of their first name."""
+    """Return all guests who have a table, grouped by the first letter of their first name."""
     return _group_by_letter(
         chart,
         [(alphabetical_names.format_by_first_name(guest.name, chart.name_order), guest) for guest in chart.guests],
@@ -89,9 +89,9 @@ def _table_name(chart: PrintChart, guest: PrintGuest) -> str:
 def _letter_sizes(
     size: tuple[float, float], lines: float, groups: Sequence[Mapping[str, Any]]
 ) -> list[tuple[int, float]]:
-    """Return numbers of columns with letter sizes in millimeters, the largest first. The layout tries them in turn.
+    """Return numbers of columns with letter sizes in millimeters, largest first. The layout tries them in turn.
 
-    Most names fit on one line at full size. The longest are printed smaller.
+    Most names fit on one line at full size. The longest names are printed smaller.
     """
     wide, high = size[0] * 0.89, size[1] * 0.79
     lengths = sorted(len(line["name"]) + 1.4 * len(line["table"][:8]) for group in groups for line in group["lines"])

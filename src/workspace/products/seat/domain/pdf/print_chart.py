@@ -14,7 +14,10 @@ from workspace.publishing.language import DEFAULT_LANGUAGE
 
 @dataclass(frozen=True, slots=True)
 class PrintGuest:
-    """A guest. `table` is a table id or empty; `meals` has an entry for each course, empty if none was chosen."""
+    """A guest.
+
+    `table` is a table id or empty. `meals` has an entry for each course, which is empty if none was chosen.
+    """
 
     name: str
     table: str = ""
@@ -25,12 +28,12 @@ class PrintGuest:
     notes: str = ""
     seat: int | None = None
     chair: str = ""
-    diets_in_notes: Sequence[str] = ()  # diets that the notes name, for the kitchen
+    diets_in_notes: Sequence[str] = ()  # diets named in the notes, for the kitchen
 
 
 @dataclass(frozen=True, slots=True)
 class PrintItem:
-    """A table, or an object of the room (`seats` is 0, `kind` is its kind). Its center is at x, y."""
+    """A table, or an object of the room (`seats` is 0 and `kind` is its kind). Its center is at x, y."""
 
     id: str
     name: str
@@ -50,8 +53,8 @@ class PrintItem:
 class PrintChart:
     """A chart.
 
-    `tables` are in their reading order. `room` is width and depth in centimeters. `day` is formatted text. `courses`
-    are names. `typeface` and `main_color` come from the brand.
+    `tables` are in their reading order. `room` is the width and depth in centimeters. `day` is formatted text.
+    `courses` are names. `typeface` and `main_color` come from the brand.
     """
 
     title: str

@@ -2,7 +2,7 @@
 
     render_pdf(chart, "poster", paper="a2")
 
-They take plain data. Nothing here reads rows; `chart_data.py` does.
+They are built from plain data. Nothing here reads rows, because `chart_data.py` does.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ _FOOT_CM = 30.48  # centimeters
 
 
 def resolve_paper(kind: str, paper: str | None) -> str:
-    """Return the requested paper, or the default. Raise InvalidInputError if this kind is not printed on it."""
+    """Return the requested paper, or the default. Raise InvalidInputError if this kind cannot be printed on it."""
     fits = PAPERS_BY_KIND[kind]
     if paper is not None and paper not in fits:
         raise InvalidInputError.at_path("paper", messages.PAPER_NOT_AVAILABLE(papers=", ".join(fits)))
@@ -58,7 +58,7 @@ def resolve_paper(kind: str, paper: str | None) -> str:
 def render_pdf(chart: PrintChart, kind: PrintKind, paper: str | None = None, design: Design = "plain") -> bytes:
     """Return a PDF/A.
 
-    Raise InvalidInputError for characters that no font contains, DocumentTooComplexError or BusyError.
+    Raise InvalidInputError for characters that no font contains, and DocumentTooComplexError or BusyError.
     """
     at = resolve_paper(kind, paper)
     with translation.override(match_supported(chart.language) or DEFAULT_LANGUAGE):
@@ -75,7 +75,7 @@ def render_pdf(chart: PrintChart, kind: PrintKind, paper: str | None = None, des
 def render_preview(
     chart: PrintChart, kind: PrintKind, paper: str | None = None, design: Design = "plain", *, width: int
 ) -> bytes:
-    """Return the first page as a PNG. Raise the same errors as `render_pdf`."""
+    """Return the first page as a PNG. Errors are those of `render_pdf`."""
     at = resolve_paper(kind, paper)
     few = _limit_to_first_page(chart, kind)
     with translation.override(match_supported(chart.language) or DEFAULT_LANGUAGE):
@@ -110,7 +110,7 @@ def _limit_to_first_page(chart: PrintChart, kind: PrintKind) -> PrintChart:
 
 
 def build_data(chart: PrintChart, kind: str, size: tuple[float, float], design: Design = "plain") -> dict[str, Any]:
-    """Return the data for the layout of a kind."""
+    """Build the data for the layout of a kind of PDF."""
     return {
         "size": list(size),
         "face": chart.typeface,
@@ -138,7 +138,7 @@ def _meal_signs(guest: PrintGuest) -> list[dict[str, str]]:
 
 
 def _build_escort_cards(chart: PrintChart, size: tuple[float, float]) -> dict[str, Any]:
-    """Return a card for each party, and for each guest without a party."""
+    """Build a card for each party, and for each guest without a party."""
     parties: dict[str, list[PrintGuest]] = {}
     for number, guest in enumerate(chart.guests):
         if guest.table:

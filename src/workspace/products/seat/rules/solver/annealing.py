@@ -1,7 +1,7 @@
 """Seating by simulated annealing: start anywhere, try small changes, and accept those that help.
 
-Changes that do not help are accepted sometimes, ever more rarely. Source: Kirkpatrick, Gelatt, Vecchi: Optimization by
-Simulated Annealing, Science 220, 1983.
+Changes that do not help are sometimes accepted, but less and less often. Source: Kirkpatrick, Gelatt, Vecchi:
+Optimization by Simulated Annealing, Science 220, 1983.
 """
 
 from __future__ import annotations
@@ -16,18 +16,18 @@ from workspace.products.seat.rules.solver.problem import SeatingProblem
 from workspace.products.seat.rules.solver.score import Seating
 
 START_HEAT, END_HEAT, CALM_HEAT = 3.0, 0.05, 1e-9
-CALM_SHARE = 0.2  # share of the time
+CALM_SHARE = 0.2  # share of the time with a low temperature
 _CLOCK_INTERVAL = 256  # moves between two checks of the clock
-_MOVE_PENALTY = 0.4  # all moves together cost less than the smallest weight
-_MAX_ATTEMPTS = 5  # attempts to find a group and a table that it may change to
+_MOVE_PENALTY = 0.4  # so that all moves together cost less than the smallest weight
+_MAX_ATTEMPTS = 5  # attempts to find a group, and a table to which it can change
 
 
 @dataclass(frozen=True, slots=True)
 class AnnealingResult:
     """The best seating: a table for each group.
 
-    `breach` is 0 if the seating is valid. `first`: seconds until the first valid seating. `tried_moves`: moves
-    evaluated. `last`: the final state of the search, from which it can continue.
+    `breach` is 0 if the seating is valid. `first` is the number of seconds until the first valid seating, and
+    `tried_moves` the number of moves evaluated. `last` is the final state of the search, from which it can continue.
     """
 
     places: tuple[int, ...]
@@ -52,19 +52,19 @@ def find_seating(
 ) -> AnnealingResult:
     """Return the best seating found within `seconds` or `steps`, whichever ends first.
 
-    Every group must have a table at which it may sit: see `find_obstacles`. `most_moves` limits how many seated guests
+    Every group must have a table at which it may sit (see `find_obstacles`). `most_moves` limits how many seated guests
     change tables. If rules are broken at the start, guests move only to repair that.
 
-    `on_progress` is called now and then with the progress (0 to 1) and the best seating so far. It ends the search by
+    `on_progress` is called occasionally with the progress (0 to 1) and the best seating so far. It ends the search by
     returning False. The same seed and steps give the same result.
 
-    A long search runs in parts. `initial_places` is the final state of the previous part, `search_share` the share of
-    the search that this part makes.
+    A long search runs in parts. `initial_places` is the final state of the previous part, and `search_share` is this
+    part's share of the search.
     """
     random = Random(seed)  # noqa: S311 - not used as a secret
     began = time.monotonic()
     settled = sum(group.seated_count for group in problem.groups)
-    # of two equal seatings, prefer fewer moves
+    # between equal seatings, prefer fewer moves
     price = _MOVE_PENALTY / max(1, settled if most_moves is None else most_moves)
     if most_moves is not None and _is_broken(problem):
         price = 1.0 + sum(weight for preferences in (*problem.together, *problem.split) for _, weight in preferences)
@@ -99,7 +99,7 @@ def find_seating(
 
 
 def _try_move(seating: Seating, group: int, choices: list[list[int]], random: Random, heat: float) -> float | None:
-    """Move a group, or swap it with another. Return what that gained, or None if nothing moved."""
+    """Move a group, or swap it with another. Return the gain, or None if nothing moved."""
     table = _pick_table(seating, group, choices[group], random)
     gained = seating.compute_gain(group, table)
     here, other = seating.places[group], None
@@ -122,7 +122,7 @@ def _try_move(seating: Seating, group: int, choices: list[list[int]], random: Ra
 def _compute_heat(done: float, is_settled: bool) -> float:
     """Return the temperature.
 
-    If guests have tables already, only improvements are accepted at first: often few moves are enough.
+    If guests already have tables, only improvements are accepted at first, because few moves are often enough.
     """
     if is_settled and done < CALM_SHARE:
         return CALM_HEAT
@@ -138,7 +138,7 @@ def _build_result(seating: Seating, tried_moves: int, first_valid_at: float | No
 
 
 def _is_broken(problem: SeatingProblem) -> bool:
-    """Return whether seated guests break a rule or a party is split. Unseated guests break nothing."""
+    """Return whether seated guests break a rule, or a party is split. Unseated guests break nothing."""
     load = [0] * len(problem.tables)
     for group in problem.groups:
         for table, count in group.homes.items():
@@ -160,7 +160,7 @@ def _list_choices(problem: SeatingProblem) -> list[list[int]]:
 
 
 def _initial_places(problem: SeatingProblem, choices: list[list[int]], random: Random) -> list[int]:
-    """Return the current tables where known; then place the largest groups first, each at the best table."""
+    """Return the current tables where they are known. Then place the largest groups first, each at the best table."""
     places = [-1] * len(problem.groups)
     load = [0] * len(problem.tables)
     members: list[set[int]] = [set() for _ in problem.tables]
@@ -190,7 +190,7 @@ def _initial_places(problem: SeatingProblem, choices: list[list[int]], random: R
 
 
 def _pick_table(seating: Seating, group: int, choices: list[int], random: Random) -> int:
-    """Return another table; half of the time, a table of a guest that the group prefers to sit with."""
+    """Return another table. Half of the time, this is the table of a guest with whom the group prefers to sit."""
     here, friends = seating.places[group], seating.problem.together[group]
     if friends and random.random() < 0.5:
         table = seating.places[friends[int(random.random() * len(friends))][0]]
@@ -204,7 +204,7 @@ def _pick_table(seating: Seating, group: int, choices: list[int], random: Random
 
 
 def _pick_partner(seating: Seating, group: int, table: int, choices: list[list[int]], random: Random) -> int | None:
-    """Return a group of that table that can move here in exchange, or None."""
+    """Return a group at that table that can move here in exchange, or None."""
     existing = seating.members[table]
     if not existing:
         return None

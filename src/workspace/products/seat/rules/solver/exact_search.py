@@ -1,6 +1,6 @@
-"""The optimal seating of a small chart with proof, by branch and bound.
+"""Finding the optimal seating of a small chart, with proof, by branch and bound.
 
-It solves charts of a few dozen guests. For larger charts it gives an upper bound of the score. Source: Land and Doig,
+It solves charts of a few dozen guests. For larger charts, it gives an upper bound of the score. Source: Land and Doig,
 An automatic method of solving discrete programming problems, Econometrica 28, 1960.
 """
 
@@ -18,7 +18,7 @@ _CLOCK_INTERVAL = 512
 
 @dataclass(frozen=True, slots=True)
 class ExactResult:
-    """The result. `bound` is an upper bound of the score; it equals `score` if `is_proven`."""
+    """The result. `bound` is an upper bound of the score. It equals `score` if `is_proven`."""
 
     places: tuple[int, ...]
     score: float
@@ -50,7 +50,7 @@ class _Search:
         self.free_seats = [table.seats for table in problem.tables]
         self.members: list[set[int]] = [set() for _ in problem.tables]
         self.visited, self.moves = 0, 0
-        # what the groups after each place of the order can still gain, also with groups before them
+        # what the groups after each place in the order can still gain, including with groups before them
         gains = [self._max_gain(group) for group in self.order]
         self.rest = [sum(gains[place:]) for place in range(len(gains) + 1)]
         homes = {home for group in problem.groups for home in group.homes}

@@ -1,6 +1,6 @@
 """A complete search for whether groups can be seated at all, with a limit on its steps.
 
-It runs before the solver, so that an owner learns at once what is impossible, instead of after a minute of searching.
+It runs before the solver, so that owners learn immediately what is impossible, and not after a minute of searching.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from collections.abc import Iterable
 
 from workspace.products.seat.rules.solver.problem import SeatingProblem
 
-MAX_STEPS = 60_000  # tables tried in one search, a fifth of a second; and in all searches for the smallest conflict
+MAX_STEPS = 60_000  # tables tried in one search, a fifth of a second; and in all searches for a conflict
 MAX_TOTAL_STEPS = 500_000
 
 
@@ -21,7 +21,7 @@ class _SearchLimitError(Exception):
 def can_seat(problem: SeatingProblem, groups: Iterable[int], *, max_steps: int = MAX_STEPS) -> bool | None:
     """Return whether these groups can all sit, or None if that is not known.
 
-    It checks seats, locks, barred tables and groups that must be apart.
+    It checks seats, locks, barred tables and groups that must sit apart.
     """
     return _search_groups(problem, groups, max_steps)[0]
 
@@ -36,15 +36,15 @@ def _search_groups(problem: SeatingProblem, groups: Iterable[int], max_steps: in
 class _Search:
     """A search that places each group at the fullest table that fits.
 
-    Tables that are alike for all remaining groups are tried once. A remainder that has failed before is given up at
-    once.
+    Tables that are equal for all remaining groups are tried only once. Remaining groups that have failed before are not
+    tried again.
     """
 
     def __init__(self, problem: SeatingProblem, order: list[int], max_steps: int) -> None:
         self.problem, self.order, self.remaining_steps = problem, order, max_steps
         self.free_seats = [table.seats for table in problem.tables]
         self.members: list[set[int]] = [set() for _ in problem.tables]
-        # groups for which a table is special: they may sit at few others, or may not sit there
+        # groups for which a table is special: they may sit at few others, or may not sit at it
         usual = [
             sum(problem.can_sit(value, table) for table in range(len(self.free_seats))) * 2 > len(self.free_seats)
             for value in order
@@ -100,7 +100,7 @@ class _Search:
 def find_smallest_conflict(problem: SeatingProblem, groups: Iterable[int]) -> list[int] | None:
     """Return a minimal set of groups that cannot be seated together, or None if no conflict is known.
 
-    It is a deletion filter that removes halves before single groups. Source: Chinneck and Dravnieks, Locating minimal
+    This is a deletion filter that removes halves before single groups. Source: Chinneck and Dravnieks, Locating minimal
     infeasible constraint sets, ORSA Journal on Computing 3, 1991. If that takes too long, the set may contain more
     groups than needed.
     """

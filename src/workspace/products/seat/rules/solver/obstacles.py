@@ -1,4 +1,4 @@
-"""Reasons why guests cannot be seated, found before a search, by name and with the smallest conflict of preferences."""
+"""Reasons why guests cannot be seated, found before a search, with names and the smallest conflict of preferences."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from workspace.products.seat.rules.solver.problem import (
 )
 from workspace.products.seat.rules.table_labels import format_table_label, join_names
 
-_MAX_NAMES = 12  # conflicting parties in one sentence
+_MAX_NAMES = 12  # conflicting parties named in one sentence
 ObstacleKind = Literal["locks", "apart_inside", "party_too_large", "too_few_seats", "nowhere", "clash"]
 
 
@@ -28,7 +28,7 @@ ObstacleKind = Literal["locks", "apart_inside", "party_too_large", "too_few_seat
 class Obstacle:
     """A reason why guests cannot be seated.
 
-    `guests` are the ids of those concerned. `missing` is the number of missing seats, if that is the reason.
+    `guests` are the ids of those concerned. `missing` is the number of missing seats if that is the reason.
     """
 
     kind: ObstacleKind
@@ -45,9 +45,9 @@ def find_obstacles(
     keeps_parties: bool = True,
     search_conflicts: bool = True,
 ) -> list[Obstacle]:
-    """Return all plain contradictions, or else the smallest set of parties in conflict.
+    """Return all direct contradictions, or else the smallest set of conflicting parties.
 
-    An empty list means that a search may start. It may find nothing if the check took too long. `search_conflicts`:
+    An empty list means that a search may start. It may also mean that the check took too long. `search_conflicts` says
     whether to search for conflicts, which may take a second or two for hundreds of guests.
     """
     guests, preferences = list(guests), list(preferences)
@@ -62,7 +62,7 @@ def find_obstacles(
 def _find_contradictions(
     tables: Sequence[Table], guests: Sequence[Guest], preferences: Sequence[Preference]
 ) -> list[Obstacle]:
-    """Return contradictions inside one party."""
+    """Return contradictions within a party."""
     names = {table.id: table.name for table in tables}
     known = {guest.id: guest for guest in guests}
     locked: dict[str, dict[str, Guest]] = defaultdict(dict)
@@ -166,13 +166,13 @@ def _find_conflict(problem: SeatingProblem) -> list[Obstacle]:
 
 
 def _format_party(guests: Sequence[Guest]) -> str:
-    """Return the name of a party, or of a guest who is alone."""
+    """Return the name of a party, or of a guest without a party."""
     first = guests[0]
     return first.party_name or first.party if first.party and len(guests) > 1 else first.name
 
 
 def find_cheapest_split(problem: SeatingProblem, group: int) -> tuple[int, ...]:
-    """Return how to divide a party that fits at no table among the fewest tables: sizes, largest first.
+    """Return how to divide a party that fits at no table among the fewest tables: the sizes, largest first.
 
     Parties are never divided without the owner's consent.
     """

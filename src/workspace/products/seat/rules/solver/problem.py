@@ -16,7 +16,7 @@ _PreferenceKind = Literal["together", "apart", "near", "away"]
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A table. `closed`: no more guests are seated there; those who sit there stay."""
+    """A table. `closed` means that no more guests are seated there, but those who sit there stay."""
 
     id: str
     name: str
@@ -28,8 +28,8 @@ class Table:
 class Guest:
     """A guest.
 
-    `party`: a key of those who sit together, empty for a guest without a party. `party_name`: the party as people write
-    it. `table`: the current table. `locked`: they stay there.
+    `party` is the key of guests who sit together, or empty for a guest without a party. `party_name` is the party's
+    name as people write it. `table` is the current table, and `locked` means that they stay there.
     """
 
     id: str
@@ -57,11 +57,14 @@ class Preference:
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Guests who move together. `size`: seats; `homes`: how many of them sit at which table now."""
+    """Guests who move together.
+
+    `size` is the number of seats, and `homes` says how many of them sit at which table now.
+    """
 
     guests: tuple[Guest, ...]
     homes: Mapping[int, int]
-    fixed: int | None = None  # the table that one of them is locked to
+    fixed: int | None = None  # the table to which one of them is locked
 
     @property
     def size(self) -> int:
@@ -69,7 +72,7 @@ class Group:
 
     @property
     def seated_count(self) -> int:
-        """The number of guests of the group who have a table now."""
+        """The number of the group's guests who have a table now."""
         return sum(self.homes.values())
 
     def count_moving(self, table: int) -> int:
@@ -81,11 +84,12 @@ class Group:
 class SeatingProblem:
     """A seating problem. Groups and tables are numbers.
 
-    `together[g]`: (other, weight) of preferences met when both sit at one table, one for each other group. `split`:
-    those met when they do not.
-    `apart[g]`: groups that never share a table with it. `likes[g]` and `dislikes[g]`: weights by table. `barred[g]`:
-    tables at which it never sits. `alone[g]`: it is one guest who knows someone, and would sit among strangers without
-    them.
+    - `together[g]`: (other, weight) of preferences that are met if both sit at one table, one for each other group.
+    - `split[g]`: those that are met if they do not.
+    - `apart[g]`: groups that never share a table with it.
+    - `likes[g]` and `dislikes[g]`: weights by table.
+    - `barred[g]`: tables at which it never sits.
+    - `alone[g]`: it is one guest who knows someone, and would sit among strangers without them.
     """
 
     tables: Sequence[Table]
@@ -108,7 +112,7 @@ class SeatingProblem:
         return sum(group.size for group in self.groups)
 
     def can_sit(self, group: int, table: int) -> bool:
-        """Return whether locks, barred and closed tables allow it. Free seats are not checked."""
+        """Return whether locks, barred tables and closed tables allow it. Free seats are not checked."""
         one = self.groups[group]
         if one.fixed is not None:
             return one.fixed == table
@@ -127,7 +131,7 @@ def build_problem(
     """Build the problem with parties as groups, or with single guests if parties may be split (`keeps_parties=False`).
 
     A party that may be split becomes a preference that outweighs all preferences of guests. A party locked at two
-    tables is an obstacle: call `infeasibility.find_obstacles` first.
+    tables is an obstacle, so call `obstacles.find_obstacles` first.
     """
     guests, preferences = list(guests), list(preferences)
     places = {table.id: number for number, table in enumerate(tables)}
@@ -140,7 +144,7 @@ def build_problem(
     made.apart, made.barred = [set() for _ in groups], [set() for _ in groups]
     made.likes, made.dislikes = [{} for _ in groups], [{} for _ in groups]
     number_of = {guest.id: number for number, group in enumerate(groups) for guest in group.guests}
-    # a MUST outweighs all other preferences, and the costs of strangers and of tables half empty
+    # a MUST outweighs all other preferences, and the costs of strangers and of half-empty tables
     heavy = 1 + sum(preference.weight for preference in preferences) + len(guests) + len(tables)
     for preference in preferences:
         if all(guest in number_of for guest in preference.guests):
@@ -209,7 +213,7 @@ def _merge_weights(pairs: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
 def _add_party_preferences(
     seating_problem: SeatingProblem, guests: Iterable[Guest], group_numbers: Mapping[str, int], weight: int
 ) -> None:
-    """Link each guest to the next of their party, so that any split into two costs the same."""
+    """Link each guest to the next of their party, so that all splits into two cost the same."""
     last: dict[str, int] = {}
     for guest in guests:
         if guest.party:

@@ -1,4 +1,4 @@
-"""The score of a seating, updated move by move."""
+"""The score of a seating, which is updated with each move."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ STRANGERS_COST, HALF_EMPTY_COST = 1.0, 0.5
 class Seating:
     """A seating with a table for every group.
 
-    `score` is the value shown to the owner. `breach` measures broken rules; 0 is a valid seating. `compute_gain`
-    returns the effect of a move on both, `move_group` makes it. `most_moves`: how many seated guests may change tables,
-    None for any number. `price`: the cost of each move.
+    `score` is the value shown to the owner. `breach` measures broken rules, and 0 means a valid seating. `compute_gain`
+    returns the effect of a move on both, and `move_group` makes it. `most_moves` is how many seated guests may change
+    tables, or None for any number. `price` is the cost of each move.
     """
 
     def __init__(
@@ -42,7 +42,7 @@ class Seating:
 
     @property
     def score(self) -> float:
-        """Return the met weights, minus costs of guests among strangers and of tables less than half full."""
+        """The met weights, minus costs for guests among strangers and for tables less than half full."""
         puzzle, met = self.problem, 0.0
         for group, table in enumerate(self.places):
             met += sum(weight for other, weight in puzzle.together[group] if self.places[other] == table) / 2
@@ -56,7 +56,7 @@ class Seating:
 
     @property
     def breach(self) -> float:
-        """Return the cost of broken rules, as the search weighs them."""
+        """The cost of broken rules, as the search weighs them."""
         excess = self._count_extra_moves(self.moves)
         return (
             MISSING_SEAT_COST * self.missing_seats
@@ -65,7 +65,7 @@ class Seating:
         )
 
     def compute_gain(self, group: int, table: int) -> float:
-        """Return what moving a group to a table would add to score minus breach minus price."""
+        """Return what moving a group to a table would add to the score, minus breach and price."""
         puzzle, here, places = self.problem, self.places[group], self.places
         item = puzzle.groups[group]
         gained = float(puzzle.likes[group].get(table, 0) - puzzle.likes[group].get(here, 0))
@@ -124,7 +124,7 @@ class Seating:
         return HALF_EMPTY_COST if 0 < load * 2 < self.problem.tables[table].seats else 0.0
 
     def _compute_relief(self, table: int, more: int) -> float:
-        """Return what a table gains when so many more guests sit there."""
+        """Return what a table gains if this many more guests sit there."""
         load = self.load[table]
         emptied = self._emptiness_cost(table, load) - self._emptiness_cost(table, load + more)
         return emptied - MISSING_SEAT_COST * self._count_extra_guests(table, more)
