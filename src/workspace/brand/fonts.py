@@ -101,7 +101,8 @@ class Typeface:
         size = self.width / one.width
         return (
             f'@font-face{{font-family:"{self._stand_in_name(one)}";font-weight:{"600 900" if self.is_head else "400"};'
-            f'src:local("{one.name}"),local("{one.file}");size-adjust:{size:.1%};ascent-override:{self.ascent / size:.1%};'
+            f'src:local("{one.name}"),local("{one.file}");size-adjust:{size:.1%};'
+            f"ascent-override:{self.ascent / size:.1%};"
             f"descent-override:{self.descent / size:.1%};unicode-range:{_STAND_IN_RANGE}}}\n"
         )
 
