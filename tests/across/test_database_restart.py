@@ -65,7 +65,7 @@ def test_after_a_restart_of_postgresql_no_call_scan_or_email_fails(
         if number < CALLERS:
             together.wait(60)
         status, _ = service.post("/api/v1/call", {"name": "svc_qr_list", "arguments": {}}, key)
-        return status, scan(service, path)
+        return status, get_status(service, path)
 
     with ThreadPoolExecutor(CALLERS) as callers:
         assert set(callers.map(call_and_scan, range(CALLERS))) == {(200, 302)}
@@ -73,6 +73,7 @@ def test_after_a_restart_of_postgresql_no_call_scan_or_email_fails(
         assert held > 4  # idle in the pool; the restart ends all of them
         cluster.stop(how)
         cluster.start()
+        wait_until_ready(service)  # on a slow machine it notices that the database was away
         assert set(callers.map(call_and_scan, range(CALLERS, CALLERS + CALLS))) == {(200, 302)}
     mail(service)
     settled(service, 2)
@@ -81,7 +82,7 @@ def test_after_a_restart_of_postgresql_no_call_scan_or_email_fails(
     assert "request_failed" not in service.log, service.log
 
 
-def scan(service: Service, path: str) -> int:
+def get_status(service: Service, path: str) -> int:
     connection = http.client.HTTPConnection("127.0.0.1", service.port, timeout=60)
     agent = "Mozilla/5.0 (iPhone; CPU iPhone OS 17_0 like Mac OS X) AppleWebKit/605.1.15 Safari/604.1"
     try:
@@ -89,6 +90,14 @@ def scan(service: Service, path: str) -> int:
         return connection.getresponse().status
     finally:
         connection.close()
+
+
+def wait_until_ready(service: Service) -> None:
+    """Wait until the service says that it reaches its database."""
+    deadline = time.monotonic() + 60
+    while get_status(service, "/healthz") != 200:
+        assert time.monotonic() < deadline, service.log
+        time.sleep(0.1)
 
 
 def connections(service: Service) -> int:

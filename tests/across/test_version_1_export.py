@@ -16,6 +16,7 @@ from typing import Any
 from zipfile import ZipFile
 
 import pytest
+import time_machine
 from django.db import transaction
 
 from tests.across.sample_exports import Export, Rows, import_account
@@ -105,9 +106,13 @@ class Imported:
 def imported(
     django_db_setup: None, django_db_blocker: Any, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Imported]:
-    """Import the account once. Each test restores the database."""
-    with django_db_blocker.unblock(), transaction.atomic():
-        archive, account = _archive(), make_account(name="Empty")
+    """Import the account once, at the time of its export. Each test restores the database.
+
+    An import removes reminders whose time has passed, so a later time would change the rows."""
+    archive = _archive()
+    exported_at = json.loads(archive.rest["manifest.json"])["packed_at"]
+    with django_db_blocker.unblock(), transaction.atomic(), time_machine.travel(exported_at, tick=True):
+        account = make_account(name="Empty")
         result = import_account(account, io.BytesIO(_archive_bytes()))
         after = Export.create(account, tmp_path_factory.mktemp("exports"))
         yield Imported(account, archive, result, _rename_columns(archive), after)
