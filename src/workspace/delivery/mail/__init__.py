@@ -140,7 +140,7 @@ def prepare_email(
     to: str,
     context: dict[str, Any],
     *,
-    account: Account,
+    account: Account | None,
     dedupe: str,
     language: str,
     reply_to: str | None = None,
@@ -148,14 +148,14 @@ def prepare_email(
     invite: Invite | None = None,
 ) -> PreparedEmail:
     """Render an email like `send` without queuing it, so that it can be rendered before the transaction."""
-    given = {**_brand_context(account), **context}
+    given = {**(_brand_context(account) if account else {}), **context}
     message = _build_message(template, to, given, language, reply_to, invite=invite)
     message.extra_headers = dict(headers or {})
     [payload] = _build_payloads(message)
     return PreparedEmail(payload, dedupe)
 
 
-def queue_emails(letters: Sequence[PreparedEmail], *, account: Account) -> None:
+def queue_emails(letters: Sequence[PreparedEmail], *, account: Account | None) -> None:
     """Queue emails with one query, in the caller's transaction. Skip those whose dedupe key was used before."""
     outbox.put_many(KIND, [one.payload for one in letters], account=account, dedupes=[one.dedupe for one in letters])
 

@@ -110,14 +110,12 @@ def put_many(
     if kind not in _channels:
         raise ValueError(f"No channel for deliveries of kind {kind!r}")
     keys = dedupes or [None] * len(payloads)
+    rows = [
+        Delivery(kind=kind, payload=one, account=account, dedupe_key=key)
+        for one, key in zip(payloads, keys, strict=True)
+    ]
     with join_transaction():
-        rows = Delivery.objects.bulk_create(
-            [
-                Delivery(kind=kind, payload=one, account=account, dedupe_key=key)
-                for one, key in zip(payloads, keys, strict=True)
-            ],
-            ignore_conflicts=bool(dedupes),
-        )
+        create_rows(rows, tail="ON CONFLICT DO NOTHING" if dedupes else "")
         transaction.on_commit(wake_event.set)
     return rows
 
