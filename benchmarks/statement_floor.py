@@ -54,8 +54,12 @@ class Statements:
 
     @property
     def count(self) -> int:
-        """Statements except those that begin and end transactions."""
-        return sum(word in (*WRITES, "SELECT", "WITH") for word in self.words)
+        """Statements except those that begin and end transactions. Rows of one `executemany` count as one."""
+        heads = [text.partition(" VALUES ")[0] if " VALUES " in text else "" for text in self.texts]
+        return sum(
+            word in (*WRITES, "SELECT", "WITH") and not (head and head == former)
+            for word, head, former in zip(self.words, heads, ["", *heads], strict=False)
+        )
 
     @property
     def writes(self) -> bool:
