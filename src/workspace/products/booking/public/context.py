@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time
-from functools import wraps
+from functools import cache, wraps
 from typing import Any
 from zoneinfo import ZoneInfo, available_timezones
 
@@ -47,11 +47,16 @@ class BookingQuery:
 def parse_query(request: HttpRequest, page: BookingPage) -> BookingQuery:
     query_dict = request.POST if request.method == "POST" else request.GET
     name = query_dict.get("zone", "")
-    is_zone = name in available_timezones()
+    is_zone = name in _zone_names()
     data = {"zone": name} if is_zone else {}
     data |= {field: text for field in PREFILLED_FIELDS if (text := _clean_prefill(request.GET.get(field, "")))}
     zone = ZoneInfo(name) if is_zone else page.zone
     return BookingQuery(zone, data, parse_date(query_dict.get("date", "")), parse_moment(query_dict.get("start", "")))
+
+
+@cache
+def _zone_names() -> frozenset[str]:
+    return frozenset(available_timezones())
 
 
 def _clean_prefill(text: str) -> str:
