@@ -9,13 +9,14 @@ from django.db import models
 from workspace.accounts.models import Account
 from workspace.lib import clock
 from workspace.lib.ids import new_id
+from workspace.storage.database.compiled_write import CompiledModel
 
 
 def _chain_id() -> str:
     return new_id("chn")
 
 
-class Chain(models.Model):
+class Chain(CompiledModel):
     """A chain of records.
 
     `count` and `head` (the hash of the newest record) are the end of the chain. The end is retained longer than its

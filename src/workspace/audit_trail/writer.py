@@ -18,6 +18,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from django.db import connection
+from django.db.models import QuerySet
 
 from workspace.accounts.models import Account
 from workspace.audit_trail.canonical_json import genesis_hash, hash_personal_value, hash_text, to_canonical_json
@@ -25,7 +26,9 @@ from workspace.audit_trail.models import Chain, PersonalValue, Record
 from workspace.lib import clock
 from workspace.lib.ids import new_id
 from workspace.storage import journal
-from workspace.storage.database.transactions import run_at_end, write_transaction
+from workspace.storage.database.bulk_insert import create_rows
+from workspace.storage.database.compiled_function import compile_once
+from workspace.storage.database.transactions import run_at_end
 
 FORMAT_VERSION = 1
 FINAL_REASON = "What is on record stays as it was"
@@ -33,7 +36,7 @@ People = Mapping[str, Mapping[str, Any]]
 
 
 @dataclass(eq=False)
-class _PendingRecord:
+class PendingRecord:
     """A record whose place in the chain is not decided yet."""
 
     account: str
@@ -67,25 +70,42 @@ def record_event(
 
     Raise ValueError for values that a record cannot contain.
     """
-    if not connection.in_atomic_block:
-        raise RuntimeError("record_event() must be called within a write transaction")
-    noted = _PendingRecord(account.pk, new_id("rec"), kind, item_id, clock.now().astimezone(UTC), dict(data or {}))
+    return append_record(prepare_record(account, kind, item_id=item_id, data=data, people=people))
+
+
+def prepare_record(
+    account: Account,
+    kind: str,
+    *,
+    item_id: str = "",
+    data: Mapping[str, Any] | None = None,
+    people: People | None = None,
+) -> PendingRecord:
+    """Build a record for `append_record`, before the transaction. Arguments and errors are those of `record_event`."""
+    noted = PendingRecord(account.pk, new_id("rec"), kind, item_id, clock.now().astimezone(UTC), dict(data or {}))
     for person, values in (people or {}).items():
         for name, value in values.items():
             _add_personal_value(noted, person, name, to_canonical_json(value))
     _build_body(noted, "", 0, "")  # raises for invalid values before any lock is taken
+    return noted
+
+
+def append_record(pending: PendingRecord) -> str:
+    """Add a prepared record to its chain at the end of the caller's transaction, and return its id."""
+    if not connection.in_atomic_block:
+        raise RuntimeError("record_event() must be called within a write transaction")
     journal.mark_irreversible(FINAL_REASON)
-    run_at_end(_append_records, noted, last=True)
-    return noted.id
+    run_at_end(_append_records, pending, last=True)
+    return pending.id
 
 
-def _add_personal_value(pending: _PendingRecord, person: str, name: str, value: str) -> None:
+def _add_personal_value(pending: PendingRecord, person: str, name: str, value: str) -> None:
     salt = secrets.token_hex(16)
     pending.digests[f"{person}/{name}"] = hash_personal_value(salt, f"{person}/{name}", value)
     pending.values.append(PersonalValue(record_id=pending.id, person=person, name=name, value=value, salt=salt))
 
 
-def _build_body(pending: _PendingRecord, chain: str, number: int, previous: str) -> str:
+def _build_body(pending: PendingRecord, chain: str, number: int, previous: str) -> str:
     return to_canonical_json(
         {
             "version": FORMAT_VERSION,
@@ -114,33 +134,38 @@ def _nest_digests(digests: Mapping[str, str]) -> dict[str, dict[str, str]]:
     return found
 
 
-def _append_records(pending_records: Sequence[_PendingRecord]) -> None:
+def _append_records(pending_records: Sequence[PendingRecord]) -> None:
     """Append the records to their chains.
 
     While the end of a chain is locked, nothing but these rows is written. Chains are locked in a fixed order, so that
     two transactions never wait for each other.
     """
-    of_accounts: dict[str, list[_PendingRecord]] = {}
+    of_accounts: dict[str, list[PendingRecord]] = {}
     for one in pending_records:
         of_accounts.setdefault(one.account, []).append(one)
-    with write_transaction():
-        for account, records in sorted(of_accounts.items()):
-            _append_to(_lock_chain(account), records)
+    for account, records in sorted(of_accounts.items()):
+        _append_to(_lock_chain(account), records)
 
 
 def _lock_chain(account: str) -> Chain:
     """Return the chain, locked until the end of the transaction. SQLite has only one writer at a time anyway."""
-    chains = Chain.objects.filter(account_id=account)
-    found = chains.select_for_update().first()
-    if found is None:
+    found = _chains_of.fetch(account)
+    if not found:
         made = Chain(account_id=account)
         made.head = genesis_hash(made.pk)
-        Chain.objects.bulk_create([made], ignore_conflicts=True)
-        found = chains.select_for_update().get()
-    return found
+        create_rows([made], tail="ON CONFLICT DO NOTHING")
+        found = _chains_of.fetch(account)
+    return found[0]
 
 
-def _append_to(chain: Chain, pending_records: Sequence[_PendingRecord]) -> None:
+@compile_once
+def _chains_of(account: str) -> QuerySet[Chain]:
+    """Return the account's chain, locked until the end of the transaction."""
+    chains = Chain.objects.filter(account_id=account)
+    return chains.select_for_update() if connection.features.has_select_for_update else chains
+
+
+def _append_to(chain: Chain, pending_records: Sequence[PendingRecord]) -> None:
     records = []
     for one in pending_records:
         chain.count += 1
@@ -158,6 +183,6 @@ def _append_to(chain: Chain, pending_records: Sequence[_PendingRecord]) -> None:
                 hash=chain.head,
             )
         )
-    Record.objects.bulk_create(records)
-    PersonalValue.objects.bulk_create(value for one in pending_records for value in one.values)
+    create_rows(records)
+    create_rows([value for one in pending_records for value in one.values])
     chain.save(update_fields=["count", "head"])

@@ -21,10 +21,11 @@ from collections.abc import Callable
 
 from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
-from django.db.models import Model, Value
+from django.db.models import Model, QuerySet, Value
 
 from workspace.lib.errors import OperationNotAllowedError
 from workspace.storage import encryption_keys
+from workspace.storage.database.compiled_function import compile_once
 from workspace.storage.database.transactions import write_transaction
 from workspace.storage.models import SealingKey
 
@@ -146,7 +147,12 @@ def _split_value(value: str) -> list[str]:
 
 def _record_key(name: str) -> None:
     """Record that this key was used, so that the command `check` can detect its loss."""
-    if SealingKey.objects.filter(name=name).exists():
+    if _recorded_keys.exists(name):
         return
     with write_transaction():
         SealingKey.objects.bulk_create([SealingKey(name=name)], ignore_conflicts=True)
+
+
+@compile_once
+def _recorded_keys(name: str) -> QuerySet[SealingKey, str]:
+    return SealingKey.objects.filter(name=name).values_list("name", flat=True)

@@ -9,10 +9,11 @@ from datetime import UTC, datetime, timedelta
 from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 
 from workspace.accounts.models import Account
 from workspace.delivery.models import BusyTime
+from workspace.storage.database.compiled_function import compile_once
 
 # UTC offsets stay within this limit, and a DST gap moves a time by at most a day
 _MAX_ZONE_SHIFT = timedelta(hours=39)
@@ -37,15 +38,14 @@ def list_busy_periods(
     With a `page_id`, only calendars that block this page count. Otherwise all calendars of the account count.
     All-day events and floating times are interpreted in `zone`. Periods may overlap if two calendars contain the
     same event."""
-    rows = BusyTime.objects.filter(calendar__account=account)
-    if page_id:
-        rows = rows.filter(Q(calendar__pages="") | Q(calendar__pages__contains=f" {page_id} "))
-    fixed = Q(floating=False, ends_at__gt=start, starts_at__lt=end)
-    floating = Q(floating=True, ends_at__gt=start - _MAX_ZONE_SHIFT, starts_at__lt=end + _MAX_ZONE_SHIFT)
+    first, last = start - _MAX_ZONE_SHIFT, end + _MAX_ZONE_SHIFT  # of times without a zone
+    rows = (
+        _busy_times_of_page.fetch(account, page_id, start, end, first, last)
+        if page_id
+        else _busy_times.fetch(account, start, end, first, last)
+    )
     found = []
-    for begins, ends, floats, title, calendar_id in rows.filter(fixed | floating).values_list(
-        "starts_at", "ends_at", "floating", "title", "calendar_id"
-    ):
+    for begins, ends, floats, title, calendar_id in rows:
         if floats:
             begins, ends = local_to_utc(begins, zone), local_to_utc(ends, zone, last=True)
             if ends <= start or begins >= end:
@@ -64,3 +64,21 @@ def local_to_utc(digits: datetime, zone: ZoneInfo, *, last: bool = False) -> dat
     first = local.astimezone(UTC)
     second = local.replace(fold=1).astimezone(UTC)
     return second if last and second > first else first
+
+
+@compile_once
+def _busy_times(
+    account: Account, start: datetime, end: datetime, first: datetime, last: datetime
+) -> QuerySet[BusyTime, tuple[datetime, datetime, bool, str, str]]:
+    fixed = Q(floating=False, ends_at__gt=start, starts_at__lt=end)
+    floating = Q(floating=True, ends_at__gt=first, starts_at__lt=last)
+    rows = BusyTime.objects.filter(fixed | floating, calendar__account=account)
+    return rows.values_list("starts_at", "ends_at", "floating", "title", "calendar_id")
+
+
+@compile_once
+def _busy_times_of_page(
+    account: Account, page_id: str, start: datetime, end: datetime, first: datetime, last: datetime
+) -> QuerySet[BusyTime, tuple[datetime, datetime, bool, str, str]]:
+    blocking = Q(calendar__pages="") | Q(calendar__pages__contains=f" {page_id} ")
+    return _busy_times(account, start, end, first, last).filter(blocking)

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 
 from django.db import transaction
+from django.db.models import QuerySet
 
 from workspace.accounts.models import Account
 from workspace.delivery.calendars import caldav, event_sources
@@ -24,6 +25,7 @@ from workspace.delivery.outbox.worker import add_jitter
 from workspace.lib import clock
 from workspace.lib.errors import ToolError
 from workspace.lib.ics import Event, build_caldav_event
+from workspace.storage.database.compiled_function import compile_once
 from workspace.storage.database.transactions import write_transaction
 
 logger = logging.getLogger(__name__)
@@ -61,12 +63,15 @@ def push_event(account: Account, subject: str, event: Event | None, *, page_id: 
     `subject` is the id at the start of the UID, `page_id` the item that was booked. A cancelled event is removed.
     Return the number of calendars that will change.
     """
-    body = "" if event is None or event.status == "cancelled" else build_caldav_event(event).decode()
     with join_transaction():
+        calendars = _calendars.fetch(account)
+        if not calendars:
+            return 0
+        body = "" if event is None or event.status == "cancelled" else build_caldav_event(event).decode()
         copies = {
             copy.calendar_id: copy for copy in EventCopy.objects.filter(calendar__account=account, subject=subject)
         }
-        targets = [one for one in account.calendars.exclude(write_to="") if not page_id or _is_for_page(one, page_id)]
+        targets = [one for one in calendars if one.write_to and (not page_id or _is_for_page(one, page_id))]
         changed = sum(_update_copy(copy, body) for copy in copies.values())
         if event is not None and body:
             fresh = [_build_copy(one, subject, event) for one in targets if one.pk not in copies]
@@ -74,6 +79,11 @@ def push_event(account: Account, subject: str, event: Event | None, *, page_id: 
         if changed:
             wake_after_commit()
     return changed
+
+
+@compile_once
+def _calendars(account: Account) -> QuerySet[Calendar]:
+    return account.calendars.all()
 
 
 def wake_after_commit() -> None:

@@ -8,6 +8,7 @@ have not got it.
 from __future__ import annotations
 
 import re
+import secrets
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -18,6 +19,7 @@ from email.message import EmailMessage as ParsedMessage
 from email.message import Message
 from email.mime.base import MIMEBase
 from email.utils import make_msgid, parseaddr
+from functools import lru_cache
 from typing import Any
 
 from django.conf import settings
@@ -140,7 +142,7 @@ def prepare_email(
     to: str,
     context: dict[str, Any],
     *,
-    account: Account,
+    account: Account | None,
     dedupe: str,
     language: str,
     reply_to: str | None = None,
@@ -148,14 +150,14 @@ def prepare_email(
     invite: Invite | None = None,
 ) -> PreparedEmail:
     """Render an email like `send` without queuing it, so that it can be rendered before the transaction."""
-    given = {**_brand_context(account), **context}
+    given = {**(_brand_context(account) if account else {}), **context}
     message = _build_message(template, to, given, language, reply_to, invite=invite)
     message.extra_headers = dict(headers or {})
     [payload] = _build_payloads(message)
     return PreparedEmail(payload, dedupe)
 
 
-def queue_emails(letters: Sequence[PreparedEmail], *, account: Account) -> None:
+def queue_emails(letters: Sequence[PreparedEmail], *, account: Account | None) -> None:
     """Queue emails with one query, in the caller's transaction. Skip those whose dedupe key was used before."""
     outbox.put_many(KIND, [one.payload for one in letters], account=account, dedupes=[one.dedupe for one in letters])
 
@@ -273,6 +275,8 @@ def _build_payloads(message: EmailMessage) -> list[dict[str, Any]]:
     ready: Any = message.message()
     for part in ready.walk():
         _check_header_injection(part)
+        if part.is_multipart():
+            part.set_boundary(secrets.token_hex(16))  # otherwise Python searches the whole message for its boundary
     raw = ready.as_bytes(linesep="\r\n").replace(b"\0", b"")
     if len(raw) > MAX_MESSAGE_BYTES:
         raise ValueError(f"An email with attachments can have at most {MAX_MESSAGE_BYTES // 1024 // 1024} MB")
@@ -281,6 +285,7 @@ def _build_payloads(message: EmailMessage) -> list[dict[str, Any]]:
     return [{**payload, "to": address} for address in recipients]
 
 
+@lru_cache(maxsize=256)  # few senders, and parsing is slow
 def _envelope_address(address: str) -> str:
     """Return the bare address for the envelope, with the domain in ASCII."""
     bare = parseaddr(sanitize_address(address, "utf-8"))[1]

@@ -19,10 +19,12 @@ from datetime import datetime, timedelta
 from typing import Any, Protocol
 
 from django.db import connection, transaction
+from django.db.models import QuerySet
 
 from workspace.accounts.models import Account
 from workspace.delivery.models import Delivery, DeliveryState
 from workspace.storage.database.bulk_insert import create_rows
+from workspace.storage.database.compiled_function import compile_once
 from workspace.storage.database.prefix_lookup import starts_with
 from workspace.storage.database.transactions import write_transaction
 
@@ -110,14 +112,12 @@ def put_many(
     if kind not in _channels:
         raise ValueError(f"No channel for deliveries of kind {kind!r}")
     keys = dedupes or [None] * len(payloads)
+    rows = [
+        Delivery(kind=kind, payload=one, account=account, dedupe_key=key)
+        for one, key in zip(payloads, keys, strict=True)
+    ]
     with join_transaction():
-        rows = Delivery.objects.bulk_create(
-            [
-                Delivery(kind=kind, payload=one, account=account, dedupe_key=key)
-                for one, key in zip(payloads, keys, strict=True)
-            ],
-            ignore_conflicts=bool(dedupes),
-        )
+        create_rows(rows, tail="ON CONFLICT DO NOTHING" if dedupes else "")
         transaction.on_commit(wake_event.set)
     return rows
 
@@ -151,9 +151,14 @@ def put(
         else:
             # no exception on a conflict, which on PostgreSQL would abort the caller's transaction
             if not create_rows([row], tail="ON CONFLICT DO NOTHING RETURNING id"):
-                row = Delivery.objects.get(dedupe_key=dedupe)
+                [row] = _deliveries_of_key.fetch(dedupe)
         transaction.on_commit(_external_wake_events.get(kind, wake_event).set)
     return row
+
+
+@compile_once
+def _deliveries_of_key(dedupe: str) -> QuerySet[Delivery]:
+    return Delivery.objects.filter(dedupe_key=dedupe)
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.conf import settings
+from django.db.models import QuerySet
 
 from workspace.accounts import plans
 from workspace.accounts.models import Account
@@ -31,6 +32,7 @@ from workspace.lib.errors import InvalidInputError, OperationNotAllowedError
 from workspace.lib.text import escape_markdown
 from workspace.lib.web_address import clean_web_address
 from workspace.storage import encryption, journal
+from workspace.storage.database.compiled_function import compile_once
 
 KIND = "webhook"
 TEST_EVENT = "webhook.test"
@@ -94,7 +96,7 @@ def emit_event(account: Account, event: str, data: Mapping[str, Any], *, item_id
     known = _events.get(event)
     if known is None:
         raise ValueError(f"The event {event!r} is not registered")
-    found = [one for one in account.endpoints.filter(item_id__in={"", item_id}) if one.accepts(event)]
+    found = [one for one in _endpoints_of.fetch(account, item_id) if one.accepts(event)]
     if not found or not is_in_plan(account, known.product):
         return 0
     body = build_body(event, data)
@@ -102,6 +104,11 @@ def emit_event(account: Account, event: str, data: Mapping[str, Any], *, item_id
         for endpoint in found:
             push_message(endpoint, event, body)
     return len(found)
+
+
+@compile_once
+def _endpoints_of(account: Account, item_id: str) -> QuerySet[Endpoint]:
+    return account.endpoints.filter(item_id__in=["", item_id])
 
 
 def build_body(event: str, data: Mapping[str, Any]) -> str:

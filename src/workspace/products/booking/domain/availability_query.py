@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from datetime import UTC, date, datetime, time, timedelta
+from typing import Any
+
+from django.db.models import QuerySet
 
 from workspace.delivery.calendars import list_busy_periods
 from workspace.lib import clock
@@ -11,6 +14,7 @@ from workspace.products.booking.models import Block, Booking, BookingPage, Servi
 from workspace.products.booking.models.booking import busy_kind
 from workspace.products.booking.rules.availability import Availability, ServiceTerms
 from workspace.products.booking.rules.busy_times import BusyKind, BusyTime, BusyTimes
+from workspace.storage.database.compiled_function import compile_once
 
 # No appointment with its buffers, no window and no UTC offset extends further from a local date.
 SEARCH_MARGIN = timedelta(days=3)
@@ -47,14 +51,12 @@ def load_availability(
     now = now or clock.now()
     start = datetime.combine(first, time.min, UTC) - SEARCH_MARGIN
     end = datetime.combine(last, time.min, UTC) + SEARCH_MARGIN
-    rows = Booking.objects.filter(Booking.live_filter(now), resource=page.resource_id)
-    rows = rows.filter(blocked_until__gt=start, blocked_from__lt=end).order_by()
-    if ignored_booking is not None:
-        rows = rows.exclude(pk=ignored_booking.pk)
     booked, counts = [], Counter[date]()
-    for from_, until, begins, ends, status, waiting_for, name, id, service_id, local_date in rows.values_list(
-        *_BOOKING_COLUMNS
+    for from_, until, begins, ends, status, waiting_for, name, id, service_id, local_date in _live_bookings.fetch(
+        page, now, start, end
     ):
+        if ignored_booking is not None and id == ignored_booking.pk:
+            continue
         kind = busy_kind(status, waiting_for)
         span = BusyTime(
             _to_timestamp(from_),
@@ -85,8 +87,7 @@ def load_nearby_availability(page: BookingPage, terms: ServiceTerms, start: date
 
 def _load_busy_times(page: BookingPage, start: datetime, end: datetime) -> list[BusyTime]:
     busy_times = []
-    blocks = Block.objects.filter(resource=page.resource_id, ends_at__gt=start, starts_at__lt=end).order_by()
-    for begins, ends, reason, id in blocks.values_list("starts_at", "ends_at", "reason", "pk"):
+    for begins, ends, reason, id in _blocks.fetch(page, start, end):
         busy_times.append(_busy_time(begins, ends, BusyKind.BLOCK, reason, id))
     events = list_busy_periods(page.account, start, end, zone=page.zone, page_id=page.pk)
     return [*busy_times, *(_busy_time(event.start, event.end, BusyKind.EVENT, event.title) for event in events)]
@@ -99,3 +100,22 @@ def _busy_time(begins: datetime, ends: datetime, kind: BusyKind, about: str, id:
 
 def _to_timestamp(moment: datetime) -> int:
     return int(moment.timestamp())
+
+
+@compile_once
+def _live_bookings(
+    page: BookingPage, now: datetime, start: datetime, end: datetime
+) -> QuerySet[Booking, tuple[Any, ...]]:
+    rows = Booking.objects.filter(Booking.live_filter(now), resource__in=_resource_of(page))
+    return rows.filter(blocked_until__gt=start, blocked_from__lt=end).order_by().values_list(*_BOOKING_COLUMNS)
+
+
+@compile_once
+def _blocks(page: BookingPage, start: datetime, end: datetime) -> QuerySet[Block, tuple[Any, ...]]:
+    rows = Block.objects.filter(resource__in=_resource_of(page), ends_at__gt=start, starts_at__lt=end)
+    return rows.order_by().values_list("starts_at", "ends_at", "reason", "pk")
+
+
+def _resource_of(page: BookingPage) -> QuerySet[BookingPage, Any]:
+    """Return the query for the key of a page's resource. It is a number, which a compiled query cannot take."""
+    return BookingPage._base_manager.filter(pk=page.pk).values("resource")

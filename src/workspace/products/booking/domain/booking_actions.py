@@ -11,6 +11,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from django.db import IntegrityError
+from django.db.models import QuerySet
 
 from workspace.delivery.calendars import uid_host
 from workspace.lib import clock, ics
@@ -49,6 +50,7 @@ from workspace.products.booking.models import (
 from workspace.products.booking.rules.availability import Availability, Cause, UnavailableReason
 from workspace.publishing import live_blocks
 from workspace.storage import journal
+from workspace.storage.database.compiled_function import compile_once
 
 APPROVAL_PERIOD = timedelta(hours=12)
 REMINDER_LEAD_TIME = timedelta(hours=24)
@@ -84,46 +86,74 @@ def create_booking(
     time is held for a payment. Raise SlotUnavailableError if the time is taken. Raise ConflictError if the key belongs
     to a different request.
     """
+    booking = build_booking(service, start, guest, key=key, by_owner=by_owner, pay_within=pay_within)
+    return save_booking(booking, ignore_rules=ignore_rules)
+
+
+def build_booking(
+    service: Service,
+    start: datetime,
+    guest: Guest,
+    *,
+    key: str = "",
+    by_owner: bool = False,
+    pay_within: timedelta | None = None,
+) -> Booking:
+    """Build a booking for `save_booking`, with arguments as for `create_booking`, before the transaction."""
     page, now = service.page, clock.now()
-    with lock_resource(page.resource, now):
-        if key and (earlier := Booking.objects.filter(page=page, dedupe_key=key).first()) is not None:
-            return _check_same_request(earlier, service, start, guest)
-        spared = list_exempt_reasons(by_owner, ignore_rules)
+    booking = Booking(
+        account=page.account,
+        resource_id=page.resource_id,
+        page=page,
+        service=service,
+        service_name=service.name,
+        name=guest.name,
+        email=guest.email,
+        phone=guest.phone,
+        answers=list(guest.answers),
+        language=guest.language,
+        guest_zone=guest.zone,
+        owner_note=guest.note,
+        price_minor=service.price_minor,
+        due_minor=None if by_owner else service.due_minor or None,
+        remind_at=reminder_time(start, now),
+        by_owner=by_owner,
+        dedupe_key=key,
+        created_at=now,
+        **booking_time_fields(service.build_terms(), start, page),
+    )
+    booking.search = booking.build_search_text()
+    booking.uid = ics.event_uid(booking.pk, uid_host())
+    guest_links.set_new_link(booking)
+    if pay_within is not None:
+        _set_pending_fields(booking, PendingReason.PAYMENT, now + pay_within)
+    elif service.approval and not by_owner:
+        _set_pending_fields(booking, PendingReason.APPROVAL, now + APPROVAL_PERIOD)
+    return booking
+
+
+def save_booking(booking: Booking, *, ignore_rules: bool = False) -> Booking:
+    """Store a new booking and return it, or return the earlier booking with the same key.
+
+    Raise as `create_booking` does."""
+    page, service, now = booking.page, booking.service, clock.now()
+    assert service is not None
+    with lock_resource(page.resource_id, page.account_id, now):
+        key = booking.dedupe_key
+        if key and (earlier := _bookings_of_key.fetch(page, key)):
+            return _check_same_request(earlier[0], booking)
         availability = load_nearby_availability(
-            page, service.build_terms(), start, service=service, now=now, ignoring_blocks=ignore_rules
+            page, service.build_terms(), booking.starts_at, service=service, now=now, ignoring_blocks=ignore_rules
         )
-        check_slot(availability, start, spared)
-        booking = Booking(
-            account=page.account,
-            resource_id=page.resource_id,
-            page=page,
-            service=service,
-            service_name=service.name,
-            name=guest.name,
-            email=guest.email,
-            phone=guest.phone,
-            answers=list(guest.answers),
-            language=guest.language,
-            guest_zone=guest.zone,
-            owner_note=guest.note,
-            price_minor=service.price_minor,
-            due_minor=None if by_owner else service.due_minor or None,
-            remind_at=reminder_time(start, now),
-            by_owner=by_owner,
-            dedupe_key=key,
-            created_at=now,
-            **booking_time_fields(availability.terms, start, page),
-        )
-        booking.search = booking.build_search_text()
-        booking.uid = ics.event_uid(booking.pk, uid_host())
-        guest_links.set_new_link(booking)
-        if pay_within is not None:
-            _set_pending_fields(booking, PendingReason.PAYMENT, now + pay_within)
-        elif service.approval and not by_owner:
-            _set_pending_fields(booking, PendingReason.APPROVAL, now + APPROVAL_PERIOD)
+        check_slot(availability, booking.starts_at, list_exempt_reasons(booking.by_owner, ignore_rules))
         _insert_booking(booking, availability)
         calendar_events.push_booking_event(booking)
         return booking
+
+
+@compile_once
+def _bookings_of_key(page: BookingPage, key: str) -> QuerySet[Booking]:
+    return Booking.objects.filter(page=page, dedupe_key=key).order_by()
 
 
 def approve_booking(booking: Booking, *, ignore_rules: bool = False) -> bool:
@@ -310,9 +340,9 @@ def _cancel_booking(booking: Booking, now: datetime, reason: str, by_guest: bool
     )
 
 
-def _check_same_request(earlier: Booking, service: Service, start: datetime, guest: Guest) -> Booking:
+def _check_same_request(earlier: Booking, booking: Booking) -> Booking:
     """Return the earlier booking with the same key. Raise ConflictError if this request differs from it."""
-    if (earlier.service_id, earlier.email, earlier.name) != (service.pk, guest.email, guest.name):
+    if (earlier.service_id, earlier.email, earlier.name) != (booking.service_id, booking.email, booking.name):
         raise ConflictError(messages.DIFFERENT_REQUEST)
     return earlier
 

@@ -4,6 +4,7 @@ Guests get them in their language and time zone. Each email names the time zone 
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Literal
 from zoneinfo import ZoneInfo
@@ -12,9 +13,11 @@ from django.conf import settings
 from django.utils import translation
 from django.utils.translation import gettext
 
+from workspace.accounts.models import Account
 from workspace.delivery import mail, notifications
+from workspace.delivery.mail import PreparedEmail
 from workspace.delivery.mail.calendar_invites import Invite
-from workspace.delivery.notifications import NotificationKind
+from workspace.delivery.notifications import NotificationKind, OwnerEmail
 from workspace.lib import clock
 from workspace.lib.ids import new_id
 from workspace.lib.languages import OWNER_LANGUAGES
@@ -99,8 +102,37 @@ def email_guest(
     `former_start` is the previous start of a rescheduled booking. `by_guest` means that the guest made the change.
     `refund_minor` is the refund in minor units. `dedupe_key` prevents a second email with the same key.
     """
-    if not booking.email:
+    was_invited = booking.invited
+    letter = _prepare_guest_email(
+        booking, email_kind, former_start, by_guest=by_guest, refund_minor=refund_minor, dedupe_key=dedupe_key
+    )
+    if letter is None:
         return False
+    if booking.invited and not was_invited:
+        Booking.objects.filter(pk=booking.pk).update(invited=True)
+    mail.queue_emails([letter], account=_account_of_email(booking, email_kind))
+    return True
+
+
+def _account_of_email(booking: Booking, email_kind: GuestEmailKind) -> Account | None:
+    # an account's unsent emails are deleted with it; this email must still be sent
+    return None if email_kind == "left" else booking.account
+
+
+def _prepare_guest_email(
+    booking: Booking,
+    email_kind: GuestEmailKind,
+    former_start: datetime | None = None,
+    *,
+    by_guest: bool = False,
+    refund_minor: int = 0,
+    dedupe_key: str = "",
+) -> PreparedEmail | None:
+    """Render an email as `email_guest` sends it, or return None without an email address.
+
+    An invitation sets `booking.invited`, which the caller saves."""
+    if not booking.email:
+        return None
     page = booking.page
     language = booking.language or page.language or DEFAULT_LANGUAGE
     zone = ZoneInfo(booking.guest_zone or page.time_zone)
@@ -116,18 +148,16 @@ def email_guest(
             "label": label,
             "link": link,
         }
-    mail.send(
+    return mail.prepare_email(
         _choose_template(booking, email_kind, by_guest),
         booking.email,
         fields,
-        # an account's unsent emails are deleted with it, but this email must still be sent
-        account=None if email_kind == "left" else booking.account,
+        account=_account_of_email(booking, email_kind),
         dedupe=f"booking:{booking.pk}:{dedupe_key or new_id('m')}",
         reply_to=booking.account.owner.email,
         language=language,
         invite=_build_invite(booking, email_kind),
     )
-    return True
 
 
 def _choose_template(booking: Booking, email_kind: GuestEmailKind, by_guest: bool) -> str:
@@ -171,9 +201,7 @@ def _build_invite(booking: Booking, email_kind: GuestEmailKind) -> Invite | None
         return Invite(calendar_events.guest_event(booking), True, booking.account.name, booking.name)
     if email_kind not in _INVITING_KINDS or booking.status != Status.CONFIRMED:
         return None
-    if not booking.invited:
-        booking.invited = True
-        Booking.objects.filter(pk=booking.pk).update(invited=True)
+    booking.invited = True
     return Invite(calendar_events.guest_event(booking), False, booking.account.name, booking.name)
 
 
@@ -196,8 +224,13 @@ def _booking_context(booking: Booking, zone: ZoneInfo, language: str) -> dict[st
 def notify_owner(booking: Booking, change: str, former_start: datetime | None = None) -> None:
     """Notify the owner. `change` is new, request, moved, cancelled, withdrawn (a request) or expired."""
     kind = {"new": NEW_BOOKING, "request": BOOKING_REQUEST, "expired": BOOKING_REQUEST}.get(change, BOOKING_CHANGE)
+    fields = _owner_context(booking, former_start)
+    notifications.notify_owner(booking.account, kind, _OWNER_TEMPLATES[change], fields, reply_to=booking.email or None)
+
+
+def _owner_context(booking: Booking, former_start: datetime | None = None) -> dict[str, Any]:
     zone = booking.account.zone
-    fields = {
+    return {
         **_booking_context(booking, zone, OWNER_LANGUAGES[0]),
         "before": format_full_moment(former_start, zone, OWNER_LANGUAGES[0]) if former_start else "",
         "until": format_full_moment(booking.hold_until, zone, OWNER_LANGUAGES[0]) if booking.hold_until else "",
@@ -206,20 +239,37 @@ def notify_owner(booking: Booking, change: str, former_start: datetime | None = 
         else "",
         "page_url": f"{settings.BASE_URL}{booking.dashboard_path}",
     }
-    notifications.notify_owner(booking.account, kind, _OWNER_TEMPLATES[change], fields, reply_to=booking.email or None)
 
 
-def notify_created(booking: Booking) -> None:
-    """Notify the guest and the owner of a new booking. If it waits for a payment, email only the guest."""
+@dataclass(frozen=True, slots=True)
+class CreatedEmails:
+    """The emails about a new booking, rendered before the transaction that stores it."""
+
+    booking: Booking
+    guest_email: PreparedEmail | None
+    owner_email: OwnerEmail | None
+
+    def queue(self) -> None:
+        """Send them in the caller's transaction."""
+        if self.guest_email is not None:
+            mail.queue_emails([self.guest_email], account=self.booking.account)
+        if self.owner_email is not None:
+            self.owner_email.queue()
+
+
+def prepare_created(booking: Booking) -> CreatedEmails:
+    """Render the emails to the guest and the owner about a new booking. If it waits for a payment, only the guest's."""
     match booking.pending_reason:
         case PendingReason.PAYMENT:
-            email_guest(booking, "pay")
+            return CreatedEmails(booking, _prepare_guest_email(booking, "pay"), None)
         case PendingReason.APPROVAL:
-            email_guest(booking, "requested")
-            notify_owner(booking, "request")
+            guest_email, kind, change = _prepare_guest_email(booking, "requested"), BOOKING_REQUEST, "request"
         case _:
-            email_guest(booking, "booked")
-            notify_owner(booking, "new")
+            guest_email, kind, change = _prepare_guest_email(booking, "booked"), NEW_BOOKING, "new"
+    owner_email = notifications.prepare_owner_email(
+        booking.account, kind, _OWNER_TEMPLATES[change], _owner_context(booking), reply_to=booking.email or None
+    )
+    return CreatedEmails(booking, guest_email, owner_email)
 
 
 def is_upcoming(booking: Booking) -> bool:

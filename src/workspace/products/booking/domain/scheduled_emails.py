@@ -55,7 +55,7 @@ def _list_resources_with_late_bookings() -> QuerySet[Resource, int]:
 def expire_late_bookings(id: int) -> None:
     """Expire a resource's bookings that were not paid or approved in time."""
     if resource := Resource.objects.filter(pk=id).first():
-        with lock_resource(resource, clock.now()):
+        with lock_resource(resource.pk, resource.account_id, clock.now()):
             pass
 
 

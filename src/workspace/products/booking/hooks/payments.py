@@ -26,7 +26,7 @@ def _handle_paid(payment: Payment) -> None:
     if booking is None:
         booking_payments.start_refund(payment, owner_gettext("The booking was erased"))
         return
-    with lock_resource(booking.resource, clock.now()):
+    with lock_resource(booking.resource_id, booking.account_id, clock.now()):
         booking.refresh_from_db()
         earlier = Payment.objects.filter(
             account=payment.account_id, purpose=booking_payments.PURPOSE_NAME, subject=booking.pk, state=PAID
@@ -52,7 +52,7 @@ def _handle_changed(payment: Payment, change: str) -> None:
     if booking is None:
         return
     now = clock.now()
-    with lock_resource(booking.resource, now):
+    with lock_resource(booking.resource_id, booking.account_id, now):
         booking.refresh_from_db()
         waits = booking.status == Status.PENDING and booking.pending_reason == PendingReason.PAYMENT
         if change == PROCESSING and waits:  # a bank transfer takes days, for which the time is held

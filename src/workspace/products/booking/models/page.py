@@ -23,6 +23,7 @@ from workspace.products.booking import messages
 from workspace.products.booking.models.booking_status import live_filter
 from workspace.products.booking.rules.opening_hours import OpeningHours
 from workspace.publishing.models import Embeddable, Publication, picture_restorers
+from workspace.storage.database.compiled_function import compile_once
 from workspace.storage.journal import Journaled
 
 KIND = "book"
@@ -60,13 +61,14 @@ class Resource(models.Model):
         """Return the owner's resource, which is created with the first page. Call it with the account locked."""
         return cls.objects.get_or_create(account=account, name="")[0]
 
-    def lock_row(self) -> None:
-        """Lock the row until the transaction ends, so that no one else books, reschedules or approves.
+    @classmethod
+    def lock_row(cls, id: int) -> None:
+        """Lock a row until the transaction ends, so that no one else books, reschedules or approves.
 
         SQLite needs no lock, because it has only one writer.
         """
         if connection.features.has_select_for_no_key_update:
-            list(Resource.objects.filter(pk=self.pk).select_for_update(no_key=True).values_list("pk"))
+            list(cls.objects.filter(pk=id).select_for_update(no_key=True).values_list("pk"))
 
 
 class BookingPage(Embeddable):
@@ -149,8 +151,12 @@ class BookingPage(Embeddable):
 
     def opening_hours(self, first: date, last: date) -> OpeningHours:
         """Return the opening hours of these dates and the days around them."""
-        differing = self.date_overrides.filter(date__range=(first, last)).values_list("date", "windows")
-        return OpeningHours(self.hours, dict(differing), self.zone)
+        return OpeningHours(self.hours, dict(_differing_hours.fetch(self, first, last)), self.zone)
+
+
+@compile_once
+def _differing_hours(page: BookingPage, first: date, last: date) -> models.QuerySet[DateOverride, tuple[date, Any]]:
+    return page.date_overrides.filter(date__range=(first, last)).values_list("date", "windows")
 
 
 class DateOverride(Journaled):

@@ -14,7 +14,7 @@ from workspace.lib.errors import ConflictError
 from workspace.payments import checkout
 from workspace.products.booking import messages
 from workspace.products.booking.domain import emails, payments
-from workspace.products.booking.domain.booking_actions import Guest, create_booking
+from workspace.products.booking.domain.booking_actions import Guest, build_booking, save_booking
 from workspace.products.booking.domain.cancellation_policy import GRACE_PERIOD, promised_deadline
 from workspace.products.booking.domain.locks import SlotUnavailableError
 from workspace.products.booking.models import Booking, BookingPage, Service
@@ -117,14 +117,15 @@ def _create_booking(
         zone=query.zone.key,
     )
     key = submission_key(request, type(booking_details))
+    pays = payments.CHECKOUT_PERIOD if due and not service.approval else None
+    new = build_booking(service, start, guest, key=key, pay_within=pays)
+    letters = emails.prepare_created(new)
     with guest_transaction(address.publication_id):
         if due and not checkout.can_charge(account, due, service.page.currency):
             raise guest_checkout.offline_error(account)
-        pays = payments.CHECKOUT_PERIOD if due and not service.approval else None
-        is_new = not Booking.objects.filter(page=service.page, dedupe_key=key).exists()
-        booking = create_booking(service, start, guest, key=key, pay_within=pays)
-        if is_new:
-            emails.notify_created(booking)
+        booking = save_booking(new)
+        if booking is new:
+            letters.queue()
     return booking
 
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time
-from functools import wraps
+from functools import cache, wraps
 from typing import Any
 from zoneinfo import ZoneInfo, available_timezones
 
+from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed
 
 from workspace.lib import clock
@@ -20,6 +21,7 @@ from workspace.publishing.guest_links import private_response
 from workspace.publishing.language import format_amount, format_full_moment, format_time_of_day
 from workspace.publishing.locale import current_locale, use_guest_locale
 from workspace.publishing.models import Address
+from workspace.storage.database.compiled_function import compile_once
 
 PREFILLED_FIELDS = ("name", "email", "phone")
 MAX_PREFILL_LENGTH = 254  # characters of a prefilled value
@@ -45,11 +47,16 @@ class BookingQuery:
 def parse_query(request: HttpRequest, page: BookingPage) -> BookingQuery:
     query_dict = request.POST if request.method == "POST" else request.GET
     name = query_dict.get("zone", "")
-    is_zone = name in available_timezones()
+    is_zone = name in _zone_names()
     data = {"zone": name} if is_zone else {}
     data |= {field: text for field in PREFILLED_FIELDS if (text := _clean_prefill(request.GET.get(field, "")))}
     zone = ZoneInfo(name) if is_zone else page.zone
     return BookingQuery(zone, data, parse_date(query_dict.get("date", "")), parse_moment(query_dict.get("start", "")))
+
+
+@cache
+def _zone_names() -> frozenset[str]:
+    return frozenset(available_timezones())
 
 
 def _clean_prefill(text: str) -> str:
@@ -75,10 +82,13 @@ def parse_moment(text: str) -> datetime | None:
 
 def find_offered_service(page: BookingPage, id: str) -> Service | None:
     """Return the service with this id if guests can book it, or None."""
-    service = page.services.filter(pk=id[:40], hidden=False).first() if id.isprintable() else None
-    if service is not None:
-        service.page = page
-    return service
+    found = _offered_services.fetch(page, id[:40]) if id.isprintable() else []
+    return found[0] if found else None
+
+
+@compile_once
+def _offered_services(page: BookingPage, id: str) -> QuerySet[Service]:
+    return page.services.filter(pk=id, hidden=False)
 
 
 def build_path(page: BookingPage, step: str, /, **query: str) -> str:

@@ -21,7 +21,7 @@ from workspace.products.booking.api import booking_tools
 from workspace.products.booking.domain import booking_actions, emails, scheduled_emails
 from workspace.products.booking.domain.booking_actions import Guest
 from workspace.products.booking.models import Booking, BookingPage, Service
-from workspace.products.booking.tests.pages import make_booking, make_service, tomorrow
+from workspace.products.booking.tests.pages import make_announced_booking, make_booking, make_service, tomorrow
 from workspace.testing.api import make_account
 from workspace.testing.smtp_sink import Peer
 
@@ -81,8 +81,7 @@ def save(account: Account, booking: Booking, **fields: Any) -> Any:
 def test_a_booking_is_created_rescheduled_and_cancelled_in_the_guests_calendar(
     account: Account, service: Service, peer: Peer
 ) -> None:
-    booking = make_booking(service, "08:00", days=4, guest=ZOE)
-    emails.notify_created(booking)
+    booking = make_announced_booking(service, "08:00", days=4, guest=ZOE)
     to_guest, to_owner = arrived(peer)
     assert invited(to_guest) == ("REQUEST", booking.uid, 0, "CONFIRMED", booking.starts_at)
     assert (
@@ -120,9 +119,7 @@ def test_a_booking_is_created_rescheduled_and_cancelled_in_the_guests_calendar(
 def test_a_request_has_no_invitation_until_it_is_approved(account: Account, service: Service, peer: Peer) -> None:
     Service.objects.update(approval=True)
     service.refresh_from_db()
-    yes, no = make_booking(service, "08:00", days=4, guest=ZOE), make_booking(service, "10:00", days=4, guest=ZOE)
-    for booking in (yes, no):
-        emails.notify_created(booking)
+    yes, no = [make_announced_booking(service, hour, days=4, guest=ZOE) for hour in ("08:00", "10:00")]
     messages = arrived(peer)
     assert [message["Subject"].partition(":")[0] for message in messages] == ["Anfrage gesendet", "New request"] * 2
     assert not any(part.get_content_type() == "text/calendar" for message in messages for part in message.walk())

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 
-from django.db.models import F
+from django.db.models import F, QuerySet
 from typing_extensions import TypedDict
 
 from workspace.accounts.models import Account
@@ -26,6 +26,7 @@ from workspace.products.waiver.rules import person_query
 from workspace.publishing.guest_language import guest_language
 from workspace.rate_limits.counter import consume
 from workspace.rate_limits.table import get_limit
+from workspace.storage.database.compiled_function import compile_once
 
 RESEND_INTERVAL = timedelta(days=1)
 MAX_LISTED = 200
@@ -102,12 +103,15 @@ def _find_languages(account: Account, emails: Sequence[str]) -> dict[str, str]:
 
 def mark_signed(signing: Signing) -> None:
     """Mark the invitation as signed, and withdraw its pending emails."""
-    invitations = SigningInvitation.objects.filter(
-        waiver=signing.waiver_id, email=person_query.normalize_email(signing.email), signed_at=None
-    )
-    for invitation in invitations if signing.email else ():
+    email = person_query.normalize_email(signing.email)
+    for invitation in _unsigned_invitations.fetch(signing.waiver, email) if email else ():
         outbox.withdraw(invitation.mail_key_prefix)
         SigningInvitation.objects.filter(pk=invitation.pk).update(signed_at=signing.signed_at)
+
+
+@compile_once
+def _unsigned_invitations(waiver: Waiver, email: str) -> QuerySet[SigningInvitation]:
+    return SigningInvitation.objects.filter(waiver=waiver, email=email, signed_at=None)
 
 
 def list_invitations(waiver: Waiver) -> list[InvitationData]:

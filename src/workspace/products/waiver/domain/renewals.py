@@ -16,12 +16,14 @@ from typing import Any
 
 from django.db.models import Exists, F, OuterRef, Q, QuerySet
 
+from workspace.accounts.models import Account
 from workspace.delivery import mail, outbox
 from workspace.delivery.models import Delivery
 from workspace.delivery.models.delivery import DeliveryState
 from workspace.lib import clock
 from workspace.products.waiver.domain import emails
 from workspace.products.waiver.models import Signature, Signing, Waiver
+from workspace.storage.database.compiled_function import compile_once
 from workspace.storage.database.transactions import write_transaction
 
 DELIVERY_KIND = "waiver.again"  # kind of the delivery in the outbox
@@ -56,12 +58,17 @@ def update_after_signing(signing: Signing, signatures: Sequence[Signature]) -> N
         schedule_before_end(signing.waiver, first.expires_at)
     if not first.email:
         return
+    for id in _signings_asked_again.fetch(signing.account, signing.waiver, first.email):
+        if id != signing.pk:
+            outbox.withdraw(_dedupe_key(id))
+
+
+@compile_once
+def _signings_asked_again(account: Account, waiver: Waiver, email: str) -> QuerySet[Signature, str]:
+    """Return the ids of signings whose signer got an email that asks them to sign again."""
     is_renewal_sent = Q(signing__renewal_version__isnull=False) | Q(signing__expiry_notice_at__isnull=False)
-    earlier = Signature.objects.filter(
-        is_renewal_sent, account=signing.account_id, email=first.email, waiver=signing.waiver_id
-    )
-    for id in earlier.exclude(signing=signing).values_list("signing_id", flat=True).distinct().order_by():
-        outbox.withdraw(_dedupe_key(id))
+    signatures = Signature.objects.filter(is_renewal_sent, account=account, email=email, waiver=waiver)
+    return signatures.values_list("signing_id", flat=True).distinct().order_by()
 
 
 def mute_reminders(signing: Signing) -> None:

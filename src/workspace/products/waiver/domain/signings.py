@@ -14,12 +14,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import F
+from django.db.models import F, QuerySet
 from django.utils.translation import gettext
 from django.utils.translation import gettext_noop as _
 
 from workspace.audit_trail.canonical_json import hash_text as hashed
-from workspace.audit_trail.writer import record_event
+from workspace.audit_trail.writer import PendingRecord, append_record, prepare_record
 from workspace.brand.models import Brand
 from workspace.delivery import outbox, webhooks
 from workspace.delivery.webhooks import Event
@@ -35,6 +35,9 @@ from workspace.products.waiver.rules import person_query
 from workspace.products.waiver.rules.signing_input import Participant, SigningPost, SigningTerms, parse_post
 from workspace.products.waiver.rules.validity import compute_expiry, compute_majority
 from workspace.public_site.guest_page import GuestActionDeclinedError
+from workspace.storage.database.bulk_insert import create_rows
+from workspace.storage.database.compiled_function import compile_once
+from workspace.storage.database.compiled_write import update_by_key
 
 CONSENT_VERSION = "2027-01"
 CONSENT = _(
@@ -84,26 +87,36 @@ def check_printable_names(post: SigningPost) -> None:
         raise InvalidInputError(wrong)
 
 
-def sign_waiver(waiver: Waiver, post: SigningPost, session: SigningContext) -> Signing:
-    """Store a signing within the guest's transaction. A repeated submission has no effect.
+@dataclass(frozen=True, slots=True)
+class NewSigning:
+    """A signing that is not stored yet, with its signatures and its record of evidence."""
 
-    Raise GuestActionDeclinedError if the waiver no longer accepts signatures or its text has changed.
+    waiver: Waiver
+    signing: Signing
+    signatures: Sequence[Signature]
+    words: Sequence[NameWord]
+    record: PendingRecord
+
+
+def sign_waiver(waiver: Waiver, post: SigningPost, session: SigningContext) -> Signing:
+    """Store a signing within the guest's transaction. See `save_signing`."""
+    return save_signing(prepare_signing(waiver, post, session))
+
+
+def prepare_signing(waiver: Waiver, post: SigningPost, session: SigningContext) -> NewSigning:
+    """Build a signing and its record before the transaction.
+
+    Raise GuestActionDeclinedError if the version that was read no longer exists.
     """
-    Waiver.lock_many([waiver])  # the second of two simultaneous clicks finds the signing of the first
-    earlier = Signing.objects.filter(waiver=waiver, token=post.token).first()
-    if earlier is not None:
-        return earlier
-    count = len(post.participants)
-    # the update requires the version that was read: of a simultaneous edit and signing, the first one wins
-    taken = Waiver.objects.filter(pk=waiver.pk, accepting=True, archived_at=None, version=waiver.version)
-    if not taken.update(signed_count=F("signed_count") + count):
-        _raise_declined(waiver)
-    version = WaiverVersion.objects.get(waiver=waiver, number=waiver.version)
-    account, now = waiver.account, clock.now()
-    signing = Signing.objects.create(
+    version = _current_versions.fetch(waiver)
+    if not version or version[0][0] != waiver.version:
+        raise GuestActionDeclinedError(messages.TEXT_CHANGED, status=409)
+    [(_, version_hash)] = version
+    account = waiver.account
+    signing = Signing(
         account=account,
         waiver=waiver,
-        version=version.number,
+        version=waiver.version,
         token=post.token,
         name=post.name,
         email=post.email,
@@ -118,28 +131,65 @@ def sign_waiver(waiver: Waiver, post: SigningPost, session: SigningContext) -> S
         marketing=post.marketing and bool(waiver.marketing_opt_in),
         language=session.language,
         time_zone=account.time_zone,
-        signed_at=now,
+        signed_at=clock.now(),
     )
     signatures = [_build_signature(signing, waiver, participant, post) for participant in post.participants]
-    Signature.objects.bulk_create(signatures)
-    NameWord.objects.bulk_create(
-        word for signature in signatures for word in NameWord.build_words(signature, post.name)
-    )
-    signing.record = _record_signing(signing, signatures, version, post, session)
-    signing.save(update_fields=["record"])
+    words = [word for signature in signatures for word in NameWord.build_words(signature, post.name)]
+    record = _prepare_record(signing, signatures, version_hash, post, session)
+    signing.record = record.id
+    return NewSigning(waiver, signing, signatures, words, record)
+
+
+def save_signing(new: NewSigning) -> Signing:
+    """Store a signing within the guest's transaction. A repeated submission has no effect.
+
+    Raise GuestActionDeclinedError if the waiver no longer accepts signatures or its text has changed.
+    """
+    waiver, signing, account = new.waiver, new.signing, new.waiver.account
+    Waiver.lock_many([waiver])  # the second of two simultaneous clicks finds the signing of the first
+    if earlier := _signings_of_token.fetch(waiver, signing.token):
+        return earlier[0]
+    _count_signatures(waiver, len(new.signatures))
+    create_rows([signing])
+    create_rows(new.signatures)
+    create_rows(new.words)
+    append_record(new.record)
     outbox.put(DELIVERY_KIND, {"signing": signing.pk}, account=account, dedupe=f"waiver-seal:{signing.pk}")
-    webhooks.emit_event(account, SIGNED_EVENT.name, webhook_payload(signing, signatures), item_id=waiver.pk)
+    webhooks.emit_event(account, SIGNED_EVENT.name, webhook_payload(signing, new.signatures), item_id=waiver.pk)
     invitations.mark_signed(signing)
     daily_digest.schedule_digest(signing)
-    renewals.update_after_signing(signing, signatures)
+    renewals.update_after_signing(signing, new.signatures)
     return signing
 
 
-def _raise_declined(waiver: Waiver) -> None:
-    now = Waiver.objects.filter(pk=waiver.pk).values("accepting", "archived_at").first()
-    if now is None or not now["accepting"] or now["archived_at"]:
+def _count_signatures(waiver: Waiver, count: int) -> None:
+    """Count new signatures of a locked waiver.
+
+    The version must be the one that was read: of a simultaneous edit and signing, the first one wins.
+    """
+    [found] = _waivers.fetch(waiver) or [None]
+    if found is None or not found.accepting or found.archived_at:
         raise GuestActionDeclinedError(messages.NOT_OPEN, status=409)
-    raise GuestActionDeclinedError(messages.TEXT_CHANGED, status=409)
+    if found.version != waiver.version:
+        raise GuestActionDeclinedError(messages.TEXT_CHANGED, status=409)
+    update_by_key(Waiver, [waiver.pk], signed_count=found.signed_count + count)
+
+
+@compile_once
+def _waivers(waiver: Waiver) -> QuerySet[Waiver]:
+    return Waiver.objects.filter(pk=waiver.pk)
+
+
+@compile_once
+def _current_versions(waiver: Waiver) -> QuerySet[WaiverVersion, tuple[int, str]]:
+    """Return the number and the hash of the waiver's current version."""
+    current = WaiverVersion.objects.filter(waiver=waiver, number=F("waiver__version"))
+    return current.order_by().values_list("number", "hash")
+
+
+@compile_once
+def _signings_of_token(waiver: Waiver, token: str) -> QuerySet[Signing]:
+    return Signing.objects.filter(waiver=waiver, token=token).order_by()
 
 
 def _build_signature(signing: Signing, waiver: Waiver, participant: Participant, post: SigningPost) -> Signature:
@@ -169,19 +219,19 @@ def _build_signature(signing: Signing, waiver: Waiver, participant: Participant,
     )
 
 
-def _record_signing(
+def _prepare_record(
     signing: Signing,
     signatures: Sequence[Signature],
-    version: WaiverVersion,
+    version_hash: str,
     post: SigningPost,
     session: SigningContext,
-) -> str:
+) -> PendingRecord:
     """Record what was signed, permanently. Personal data is recorded as digests that can be erased."""
     data = {
         "waiver": signing.waiver_id,
         "signing": signing.pk,
-        "version": version.number,
-        "version_hash": version.hash,
+        "version": signing.version,
+        "version_hash": version_hash,
         "signatures": [signature.pk for signature in signatures],
         "initialled": sorted(post.initials),
         "answered": sorted(post.answers),
@@ -213,7 +263,7 @@ def _record_signing(
         for n, participant in enumerate(post.participants)
         if not participant.is_signer
     }
-    return record_event(
+    return prepare_record(
         signing.account, "waiver.signed", item_id=signing.waiver_id, data=data, people={"signer": signer, **others}
     )
 

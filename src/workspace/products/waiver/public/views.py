@@ -151,8 +151,9 @@ def _handle_submission(request: HttpRequest, address: Address, waiver: Waiver, p
         consent=gettext(CONSENT),
     )
     try:
+        new = signings.prepare_signing(waiver, post, session)
         with guest_transaction(address.publication_id):
-            signings.sign_waiver(waiver, post, session)
+            signings.save_signing(new)
     except GuestActionDeclinedError as declined:
         fresh = Waiver.from_address(address)
         return _render_form(request, fresh, place, request.POST, message=declined.message, status=declined.status)
