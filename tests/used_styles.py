@@ -18,6 +18,8 @@ _GROUPS = ("@layer", "@media", "@supports", "@container")
 _CLASS = re.compile(r"\.(-?[A-Za-z_](?:[\w-]|\\.)*)")
 _ATTRIBUTE = re.compile(r"""\[([\w-]+)(?:[~^$*|]?=([^\]]*))?\]""")
 _IN_CLASS = re.compile(r"""class["']?[=:]\s*\\?["']([^"']*)""")
+_REGISTRATION = re.compile(r"@property (--[\w-]+)\{[^}]*\}")
+_DECLARATION = re.compile(r"""(?<=[{;])(--[\w-]+):(?:[^;{}"]|"[^"]*")*(?:;|(?=\}))""")
 _BY_SCRIPT = re.compile(r"\bclass(?:List|Name)\b(.*)")
 _TAG = re.compile(r"\{[%{].*?[%}]\}", re.DOTALL)
 
@@ -134,17 +136,15 @@ def _texts(*kinds: str) -> list[str]:
 def _drop_unused_variables(css: str) -> str:
     """Drop the declarations and registrations of variables that no rule reads."""
     own = "".join(path.read_text() for path in ROOT.rglob("static/**/*.css") if path not in (WHOLE, USED))
-    while True:
-        read = set(re.findall(r"var\(\s*(--[\w-]+)", css + own))
-        rest = re.sub(r"@property (--[\w-]+)\{[^}]*\}", lambda found: found[0] if found[1] in read else "", css)
-        rest = re.sub(
-            r"(?<=[{;])(--[\w-]+):(?:[^;{}\"]|\"[^\"]*\")*(?:;|(?=\}))",
-            lambda found: found[0] if found[1] in read else "",
-            rest,
-        )
-        if rest == css:
-            return css
+    while (rest := _drop_unread(css, set(re.findall(r"var\(\s*(--[\w-]+)", css + own)))) != css:
         css = rest
+    return css
+
+
+def _drop_unread(css: str, read: set[str]) -> str:
+    for pattern in (_REGISTRATION, _DECLARATION):
+        css = pattern.sub(lambda found: found[0] if found[1] in read else "", css)
+    return css
 
 
 def render() -> str:
