@@ -22,7 +22,7 @@ from workspace.brand.fonts import CORE_RANGE, TYPEFACES
 
 ROOT = Path(__file__).resolve().parents[1] / "src/workspace"
 FONTS = ROOT / "brand/static/brand/fonts"
-FEATURES = ["calt", "ccmp", "clig", "kern", "liga", "locl", "mark", "mkmk", "rlig", "tnum"]
+FEATURES = ["calt", "ccmp", "clig", "kern", "liga", "locl", "mark", "mkmk", "rclt", "rlig", "rvrn", "tnum"]
 _MESSAGE = re.compile(r'^(?:msgid |msgstr )?"(.*)"$', re.MULTILINE)
 
 

@@ -6,6 +6,7 @@ import io
 import re
 import shutil
 import sqlite3
+from pathlib import Path
 from typing import Any
 
 from PIL import Image
@@ -20,6 +21,7 @@ SLUG = "SELECT slug FROM publishing_address JOIN"
 SEEN = """[...document.images].every(one => !one.getClientRects().length || (one.complete && one.naturalWidth)
   || one.getBoundingClientRect().top > innerHeight || one.getBoundingClientRect().bottom < 0)"""
 DOCUMENTED = ("menu", "dishes", "review", "card", "link", "book")
+FIRST, SMALL = ("menu", "dishes"), 400  # pictures at the top of the landing page, and their width for phones
 DOCS = ROOT / "docs/pictures"
 LANDING = ROOT / "src/workspace/dashboard/static/dashboard/landing"
 WIDTH, SHARP = 390, 1.4  # the width of a phone, and device pixels per CSS pixel
@@ -54,10 +56,21 @@ def guests(browser: Browser, pages: dict[str, tuple[str, int]]) -> None:
                 page.wait_for_function(SEEN)
             if name == "review":
                 page.locator("label:has(input[value='5']), label[for$='5']").first.click()
-            saved(page.screenshot(), LANDING / f"{name}-{scheme}.webp")
+            shot = page.screenshot()
+            saved(shot, LANDING / f"{name}-{scheme}.webp")
+            if name in FIRST:
+                _save_small(shot, LANDING / f"{name}-{scheme}-{SMALL}.webp")
             if scheme == "light" and name in DOCUMENTED:
                 saved(page.screenshot(), DOCS / f"{name}.webp", 80)
         context.close()
+
+
+def _save_small(shot: bytes, path: Path) -> None:
+    picture = Image.open(io.BytesIO(shot)).convert("RGB")
+    picture = picture.resize((SMALL, round(picture.height * SMALL / picture.width)), Image.Resampling.LANCZOS)
+    out = io.BytesIO()
+    picture.save(out, "PNG")
+    saved(out.getvalue(), path)
 
 
 def owner(browser: Browser, way_in: str, code: str, menu: str) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import re
 from pathlib import Path
@@ -54,6 +55,16 @@ def test_scripts_and_style_sheets_are_sent_without_comments_and_indentation(data
         assert not [line for line in lines if not line or line[0].isspace() or line.startswith(("//", "/*"))], name
         if name.endswith(".js"):  # a text over several lines would lose its indentation
             assert not [line for line in lines if line.count("`") % 2], name
+
+
+def test_the_style_sheets_of_owners_pages_are_one_small_file(data: Path) -> None:
+    folder = static_files.collect_files()
+    names = json.loads((folder / "staticfiles.json").read_text())["paths"]
+    whole = (folder / names["dashboard/owner.css"]).read_text()
+    assert "@import" not in whole
+    for part in ("basecoat", "theme", "layout", "parts", "figures", "items", "frame"):
+        assert (folder / names[f"dashboard/{part}.css"]).read_text().strip() in whole, part
+    assert len(gzip.compress(whole.encode())) < 20_000
 
 
 def test_files_of_an_earlier_version_are_replaced(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:

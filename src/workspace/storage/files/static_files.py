@@ -1,7 +1,8 @@
 """Static files as collected for a server.
 
 They are named by their content, including scripts that other scripts import, because a browser might otherwise use
-an old version of one. Comments and indentation are removed from our own files."""
+an old version of one. Comments and indentation are removed from our own files. A style sheet that imports others holds
+them instead, so that a browser requests one file."""
 
 from __future__ import annotations
 
@@ -19,11 +20,13 @@ _STRIPPED_PATTERNS = {
     ".js": re.compile(r"^\s*(?://.*)?\n?", re.MULTILINE),
     ".css": re.compile(r"^\s*(?:/\*[^*]*\*/\s*$)?\n?", re.MULTILINE),
 }
+_IMPORT = re.compile(r'@import "([^"]+)";\n?')
 
 
 def remove_comments(path: Path) -> str:
-    """Return the text of a style sheet or script of ours without comments and indentation."""
-    return _STRIPPED_PATTERNS[path.suffix].sub("", path.read_text())
+    """Return the text of a style sheet or script of ours without comments and indentation, and with its imports."""
+    text = _STRIPPED_PATTERNS[path.suffix].sub("", path.read_text())
+    return _IMPORT.sub(lambda found: remove_comments(path.parent / found[1]), text) if path.suffix == ".css" else text
 
 
 class CollectedFiles(CompressedManifestStaticFilesStorage):

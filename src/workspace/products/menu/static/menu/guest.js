@@ -1,5 +1,7 @@
 // The guest's diet and allergies without asking the server: kept on this phone, applied here, sent nowhere.
 (() => {
+  // pictures of dishes wait until the cover and the fonts are there
+  addEventListener("load", () => { document.documentElement.dataset.loaded = ""; });
   const form = document.querySelector("[data-wishes]");
   if (!form) return;
   const KEY = "menu-wishes";
