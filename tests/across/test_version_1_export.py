@@ -10,12 +10,14 @@ import io
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass
+from datetime import datetime
 from functools import cache
 from pathlib import Path
 from typing import Any
 from zipfile import ZipFile
 
 import pytest
+import time_machine
 from django.db import transaction
 
 from tests.across.sample_exports import Export, Rows, import_account
@@ -105,9 +107,14 @@ class Imported:
 def imported(
     django_db_setup: None, django_db_blocker: Any, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Imported]:
-    """Import the account once. Each test restores the database."""
-    with django_db_blocker.unblock(), transaction.atomic():
-        archive, account = _archive(), make_account(name="Empty")
+    """Import the account once, on the day of its export: later, its reminders are in the past and left out.
+
+    Each test restores the database.
+    """
+    archive = _archive()
+    day = datetime.fromisoformat(json.loads(archive.rest["manifest.json"])["packed_at"])
+    with django_db_blocker.unblock(), transaction.atomic(), time_machine.travel(day):
+        account = make_account(name="Empty")
         result = import_account(account, io.BytesIO(_archive_bytes()))
         after = Export.create(account, tmp_path_factory.mktemp("exports"))
         yield Imported(account, archive, result, _rename_columns(archive), after)
