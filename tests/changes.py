@@ -19,6 +19,10 @@ GUEST_PACKAGES = ("public_site", "publishing")
 GUEST_PAGES = frozenset(f"tests/across/test_{name}.py" for name in ("compression", "guest_pages", "if_none_match"))
 # reads the texts of all files, and takes a few seconds
 WORDS = "tests/words/test_words.py"
+# simultaneous calls of a server's processes
+RACES = ("tests/across/test_concurrent_bookings.py", "tests/across/test_hostile_races.py")
+# the stories of a script that pages of all products load
+SHARED_STORIES = ("tests/browser/test_qr_story.py", "tests/browser/test_dashboard_details.py")
 _PRODUCT = re.compile(r"src/workspace/(?:products(?=/\w+/)|testing/samples)/([a-z]+)[/.]")
 _FIXTURE = re.compile(r"@pytest\.fixture.*\ndef (\w+)")
 _ROOM = re.compile(r"src/workspace/([a-z_]+)/")
@@ -28,11 +32,13 @@ _ROOM = re.compile(r"src/workspace/([a-z_]+)/")
 class Selection:
     """The selected tests.
 
-    `files`: test files to run whole. `products`: those whose part of the registry-wide tests is run.
+    `files`: test files to run whole. `products`: those whose part of the registry-wide tests is run. `slow`: the
+    only files whose tests with a server or a browser are run: stories of changed scripts, races of changed products.
     """
 
     files: set[str] = field(default_factory=set)
     products: set[str] = field(default_factory=set)
+    slow: set[str] = field(default_factory=set)
 
 
 def read_tree() -> str:
@@ -85,6 +91,11 @@ def select(changed: Iterable[str]) -> Selection:
             found.files |= _tests_that_name(Path(path).name)
         found.files |= _tests_of_kind(path)
     found.files |= _tests_that_import([_with_its_data(path) for path in paths])
+    found.slow = {story for path in paths if path.endswith(".js") for story in _list_stories(path)}
+    found.slow |= {
+        file for file in RACES if any(f"svc_{name}_" in (ROOT / file).read_text() for name in found.products)
+    }
+    found.slow |= found.files & set(paths)
     return found
 
 
@@ -132,6 +143,19 @@ def _tests_that_use_fixtures_of(path: str) -> set[str]:
         elif file.name.startswith("test_") and uses.search(file.read_text()):
             found.add(str(file.relative_to(ROOT)))
     return found
+
+
+def _list_stories(script: str) -> set[str]:
+    """Return the stories in a browser that run a script: by its product, by its name, by the templates that load it."""
+    if not (static := script.partition("/static/")[2]):
+        return set()
+    owners = {name[1] for name in [_PRODUCT.match(script)] if name}
+    if not owners:
+        pages = [path for path in (ROOT / "src").rglob("*.html") if static in path.read_text()]
+        owners = {name[1] for path in pages if (name := _PRODUCT.match(str(path.relative_to(ROOT))))}
+    found = {path for name in owners for path in (ROOT / "tests/browser").glob(f"test_{name}_*.py")}
+    found |= {path for path in (ROOT / "tests/browser").glob("test_*.py") if Path(script).name in path.read_text()}
+    return {str(path.relative_to(ROOT)) for path in found} or set(SHARED_STORIES)
 
 
 def _with_its_data(path: str) -> str:

@@ -1,7 +1,8 @@
 """Run checks and tests, in tiers. `bin/test` calls this.
 
 bin/test              the checks, and the tests that the present change needs; a smoke test where nothing has changed
-bin/test all          the checks and all tests: SQLite, browser, PostgreSQL (`--complete`: none of them left out)
+bin/test all          the checks and all tests: SQLite, browser, PostgreSQL (`--complete`: none of them left out;
+                      `--record`: writes the durations, by which later runs order the tests)
 bin/test server       the tests that start a server
 bin/test browser      the stories in a browser
 bin/test postgresql   the tests on PostgreSQL alone
@@ -20,9 +21,12 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import IO
 
 import budget
 import changes
@@ -39,7 +43,9 @@ SMOKE = [
     "tests/across/test_dashboard_pages.py::test_every_page_opens_for_its_owner",
     "tests/browser/test_qr_story.py",
 ]
-FAST = "not server and not browser"
+SLOWEST = "--durations=20"
+MEMORY = Path("/dev/shm")  # a file system in memory: a commit need not wait for a disk
+MEMORY_BYTES = 4 << 30
 
 
 @dataclass
@@ -50,27 +56,29 @@ class Run:
     missing: list[str] = field(default_factory=list)
     processor_seconds: dict[str, float] = field(default_factory=dict)
 
-    def test(self, name: str, arguments: list[str], *, database: str = "", **settings: str) -> None:
+    def test(
+        self, name: str, arguments: list[str], *, database: str = "", output: IO[str] | None = None, **settings: str
+    ) -> None:
         """Run pytest. Selecting no tests is not a failure if arguments narrow the run."""
-        print(f"\n=== {name} ===", flush=True)
+        print(f"\n=== {name} ===", flush=True, file=output)
         began = time.monotonic()
         workers = [] if any(one.startswith("-n") for one in arguments) else ["-n", str(os.cpu_count() or 1)]
         command = [BIN / "pytest", "-q", "--dist", "loadscope", "--no-loadscope-reorder", *workers, *arguments]
-        process = subprocess.Popen(command, cwd=ROOT, env=_environment(database) | settings)
+        process = subprocess.Popen(command, cwd=ROOT, env=_environment(database) | settings, stdout=output)
         _, status, used = os.wait4(process.pid, 0)
         process.returncode = os.waitstatus_to_exitcode(status)
-        print(f"{name}: {time.monotonic() - began:.0f} s", flush=True)
+        print(f"{name}: {time.monotonic() - began:.0f} s", flush=True, file=output)
         if process.returncode not in (0, 5):
             self.failed.append(name)
         self.processor_seconds[name] = used.ru_utime + used.ru_stime
 
-    def test_on_postgresql(self, arguments: list[str], **settings: str) -> None:
+    def test_on_postgresql(self, arguments: list[str], *, output: IO[str] | None = None, **settings: str) -> None:
         found = programs()
         if found is None:
             self.missing.append("tests on PostgreSQL: there is no `initdb` (Debian: apt-get install postgresql)")
             return
         with Cluster(found) as cluster:
-            self.test("Tests on PostgreSQL", arguments, database=cluster.url, **settings)
+            self.test("Tests on PostgreSQL", arguments, database=cluster.url, output=output, **settings)
 
     def check_budget(self) -> None:
         """Fail if all tests of one database took more processor time than their budget."""
@@ -107,19 +115,25 @@ def run_changed(run: Run) -> None:
 def _test_selection(run: Run, selection: changes.Selection, changed: list[str]) -> None:
     products = ", ".join(sorted(selection.products)) or "no product"
     print(f"{len(changed)} files have changed ({products}).")
-    files = {*selection.files, *(changes.registry_files() if selection.products else ())}
+    files = {*selection.files, *selection.slow, *(changes.registry_files() if selection.products else ())}
     if not files:
         print("No test is about them.")
         return
-    settings = {"TEST_FILES": ",".join(selection.files), "TEST_PRODUCTS": ",".join(selection.products)}
-    run.test("Tests of what has changed", ["-m", FAST, *sorted(files)], **settings)
+    chosen = {"FILES": selection.files, "SLOW_FILES": selection.slow, "PRODUCTS": selection.products}
+    settings = {f"TEST_{name}": ",".join(sorted(names)) for name, names in chosen.items()}
+    run.test("Tests of what has changed", sorted(files), **settings)
 
 
-def run_all(run: Run, complete: bool) -> None:
+def run_all(run: Run, *, complete: bool, record: bool) -> None:
     _need_chromium(run)
-    with _Checks(run):
-        run.test("Tests on SQLite", ["--durations=20"])
-        run.test_on_postgresql(["-m", "not browser"], TEST_COMPLETE="1" if complete else "")
+    # both databases at once: while tests of one wait for a browser or a disk, those of the other use the processors
+    with _Checks(run), tempfile.TemporaryFile("w+") as output, ThreadPoolExecutor(1) as beside:
+        settings = {"TEST_COMPLETE": "1" if complete else ""}
+        second = beside.submit(run.test_on_postgresql, ["-m", "not browser", SLOWEST], output=output, **settings)
+        run.test("Tests on SQLite", [SLOWEST], TEST_DURATIONS="1" if record else "")
+        second.result()
+        output.seek(0)
+        print(output.read(), flush=True)
     if not complete:
         run.check_budget()
 
@@ -129,18 +143,38 @@ def main(arguments: list[str]) -> int:
     tier_arguments = arguments[1:]
     tiers: dict[str, Callable[[], None]] = {
         "": lambda: run_changed(run),
-        "all": lambda: run_all(run, complete="--complete" in arguments),
+        "all": lambda: run_all(run, complete="--complete" in arguments, record="--record" in arguments),
         "server": lambda: run.test("Tests with a server", ["-m", "server", *tier_arguments]),
         "browser": lambda: run.test("Tests in a browser", ["-m", "browser", *tier_arguments]),
         "postgresql": lambda: run.test_on_postgresql(["-m", "not browser", *tier_arguments], TEST_COMPLETE="1"),
     }
     tier = tiers.get(arguments[0] if arguments else "")
-    if tier is not None:
-        tier()
-    else:
-        run.test("Tests on SQLite", arguments)
-        run.test_on_postgresql(["-m", "not browser", *arguments], TEST_COMPLETE="1")
+    with _temporary_folder():
+        if tier is not None:
+            tier()
+        else:
+            run.test("Tests on SQLite", arguments)
+            run.test_on_postgresql(["-m", "not browser", *arguments], TEST_COMPLETE="1")
     return run.finish()
+
+
+@contextmanager
+def _temporary_folder() -> Iterator[None]:
+    """Let all tests write to one folder, which is removed at the end: in memory if there is room for it."""
+    try:
+        roomy = shutil.disk_usage(MEMORY).free > MEMORY_BYTES
+    except FileNotFoundError:
+        roomy = False
+    with tempfile.TemporaryDirectory(
+        prefix="tests-", dir=MEMORY if roomy else None, ignore_cleanup_errors=True
+    ) as path:
+        Path(path).chmod(0o755)  # the user of PostgreSQL has a folder in it
+        usual, tempfile.tempdir = tempfile.tempdir, path
+        os.environ["TMPDIR"] = path
+        try:
+            yield
+        finally:
+            tempfile.tempdir = usual
 
 
 class _Checks:

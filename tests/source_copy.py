@@ -11,11 +11,14 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 PATIENCE = 900  # seconds, on a busy machine
 FOLDERS = ("src", "cli", "tests", "new_product", "requirements")
-IGNORED = ("__pycache__", "node_modules", "browser", "load")
+IGNORED = ("node_modules", "browser", "load")
 
 
 def copy_sources(folder: Path) -> None:
-    """Copy the sources and the tests except those in a browser."""
+    """Copy the sources and the tests except those in a browser.
+
+    Compiled modules are copied too. To compile them again would take longer than most tests in the copy.
+    """
     for name in FOLDERS:
         shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns(*IGNORED))
     for name in ("conftest.py", "pyproject.toml"):

@@ -1,7 +1,8 @@
 """A pytest plugin that assigns tests to tiers, selects and orders them, and records their durations.
 
 It sets the marks `server` and `browser` by the fixtures of a test. Slow modules start first, so that all workers end
-together. `tests/durations.json` contains the seconds of the last full run (TEST_DURATIONS=1 writes it).
+together. `tests/durations.json` contains the seconds of slow modules in a full run, and the number of its tests:
+`bin/test all --record` writes it.
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ ROOT = Path(__file__).resolve().parent.parent
 DURATIONS = ROOT / "tests" / "durations.json"
 # Tools that search, compare dates or lock rows: their SQL differs between databases.
 DIFFERS = re.compile(r"svc_\w*(search|find|list|items|check|stats|activity|log|book|cancel|move|scan|erase)")
+SLOW_SECONDS = 2  # a module that takes less is not worth a place in the file of durations
 ONE_OF = 3  # this part of the other registry-wide tests runs on PostgreSQL
 _DATABASES = {"db", "transactional_db"}
 
@@ -42,9 +44,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         ids = {id(item) for item in left_out}
         items[:] = [item for item in items if id(item) not in ids]
     seconds = _durations()["modules"]
-    usual = 5.0  # for a new module
     # all browser tests together, so that a worker starts one browser for them
-    items.sort(key=lambda item: (not _is_story(item), -seconds.get(_module(item.nodeid), usual)))
+    items.sort(key=lambda item: (not _is_story(item), -seconds.get(_module(item.nodeid), 0)))
 
 
 def _is_story(item: pytest.Item) -> bool:
@@ -60,10 +61,14 @@ def _has_server(item: pytest.Item) -> bool:
 
 
 def _is_selected(item: pytest.Item) -> bool:
-    """Return whether a registry-wide test is about one of the changed products. Other tests are always selected."""
+    """Return whether a test is about what has changed, as described by `changes.Selection`."""
     if "TEST_PRODUCTS" not in os.environ:
         return True
     file = _module(item.nodeid)
+    if file in os.environ["TEST_SLOW_FILES"].split(","):
+        return True
+    if item.get_closest_marker("browser") is not None or item.get_closest_marker("server") is not None:
+        return False
     if file in os.environ["TEST_FILES"].split(",") or not file.startswith(changes.REGISTRY):
         return True
     return changes.is_about(item.nodeid, os.environ["TEST_PRODUCTS"].split(","))
@@ -126,7 +131,7 @@ def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> Non
     if known > ran:
         terminalreporter.write_line(f"{ran:,} of {known:,} tests; the rest: bin/test all")
     if os.environ.get("TEST_DURATIONS") == "1" and not prepared_database.server():
-        rounded = {name: round(seconds, 1) for name, seconds in sorted(modules.items()) if seconds >= 0.05}
+        rounded = {name: round(seconds) for name, seconds in sorted(modules.items()) if seconds >= SLOW_SECONDS}
         DURATIONS.write_text(json.dumps({"tests": ran, "modules": rounded}, indent=0) + "\n")
 
 

@@ -14,7 +14,8 @@ from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 from tests.browser.pages import PHONE, QUIET
 from tests.browser.settled_pages import wait_before_actions
 
-CHROMIUM = shutil.which("chromium")
+# Debian's Chromium without windows takes a quarter less processor time than with them.
+CHROMIUM = shutil.which("chromium-headless-shell") or shutil.which("chromium")
 
 
 @pytest.fixture(scope="package")

@@ -59,7 +59,9 @@ class Cluster:
 
     def start(self) -> None:
         options = f"-p {self._port} -c listen_addresses=127.0.0.1 -c unix_socket_directories={self._folder}"
-        options += f" -c fsync={'on' if self._durable else 'off'} -c max_connections=200"
+        options += " -c max_connections=200"
+        if not self._durable:
+            options += " -c fsync=off -c full_page_writes=off"
         self._control("-o", options, "-l", self._folder / "log", "start")
 
     def stop(self, mode: str = "fast", *, check: bool = True) -> None:
