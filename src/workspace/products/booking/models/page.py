@@ -23,6 +23,7 @@ from workspace.products.booking import messages
 from workspace.products.booking.models.booking_status import live_filter
 from workspace.products.booking.rules.opening_hours import OpeningHours
 from workspace.publishing.models import Embeddable, Publication, picture_restorers
+from workspace.storage.database.compiled_function import compile_once
 from workspace.storage.journal import Journaled
 
 KIND = "book"
@@ -149,8 +150,7 @@ class BookingPage(Embeddable):
 
     def opening_hours(self, first: date, last: date) -> OpeningHours:
         """Return the opening hours of these dates and the days around them."""
-        differing = self.date_overrides.filter(date__range=(first, last)).values_list("date", "windows")
-        return OpeningHours(self.hours, dict(differing), self.zone)
+        return OpeningHours(self.hours, dict(_overrides_between.fetch(self, first, last)), self.zone)
 
 
 class DateOverride(Journaled):
@@ -193,3 +193,8 @@ class Block(Journaled):
 
     def __str__(self) -> str:
         return self.reason or f"{self.starts_at:%Y-%m-%d %H:%M}"
+
+
+@compile_once
+def _overrides_between(page: BookingPage, first: date, last: date) -> models.QuerySet[DateOverride, Any]:
+    return page.date_overrides.filter(date__gte=first, date__lte=last).values_list("date", "windows")
