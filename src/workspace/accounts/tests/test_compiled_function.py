@@ -185,7 +185,7 @@ def test_rows_with_numbers_as_keys_are_parameters_too() -> None:
         [found] = memberships.fetch(account.owner)
         assert (found.account_id, found.person) == (account.pk, account.owner)
     by_numbers = compile_once(lambda numbers: ApiKey.objects.filter(created_by__in=numbers))
-    key, _ = ApiKey.create(accounts[0], name="Till", created_by=accounts[0].owner)
+    key, _ = ApiKey.create(accounts[0], name="Till", by=accounts[0].owner)
     assert by_numbers.fetch([accounts[0].owner.pk, accounts[1].owner.pk]) == [key]
     assert by_numbers.fetch([accounts[1].owner.pk]) == []
 
