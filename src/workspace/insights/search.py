@@ -7,6 +7,7 @@ match, anywhere within a word, so that scripts without spaces work as well.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from enum import Enum
 from functools import partial
 from typing import Any
 
@@ -34,6 +35,7 @@ from workspace.publishing.models import Publication, SearchDocument
 from workspace.publishing.models.search_document import MAX_TITLE_LENGTH, MAX_WORDS_LENGTH, write_documents
 from workspace.publishing.serializers import list_slugs, with_public_state
 from workspace.publishing.submissions import SubmissionSource
+from workspace.storage.database.compiled_function import compile_once
 from workspace.storage.database.transactions import write_transaction
 
 HELP_KIND = "help"  # the kind of help articles, which belong to no account
@@ -88,34 +90,56 @@ def split_terms(text: str) -> list[str]:
     return search_key(text).split()[:MAX_TERMS]
 
 
-def search_items(account: Account, text: str, kinds: Sequence[str], sort: str = "fit") -> QuerySet[SearchDocument]:
-    """Return the items of these kinds that match all terms.
+class SortOrder(Enum):
+    """An order of items: by name, latest change first, or by fit.
 
-    They are sorted by `name`, by `changed` (latest first), or by `fit`: first titles that start with the query, then
-    titles that contain it, then others."""
-    wanted = split_terms(text)
+    `FIT`: first titles that start with the query, then titles that contain it, then others."""
+
+    FIT = "fit"
+    NAME = "name"
+    CHANGED = "changed"
+
+
+def search_items(
+    account: Account, text: str, kinds: Sequence[str], sort: str = "fit", *, limit: int, offset: int = 0
+) -> tuple[list[str], int]:
+    """Return the ids of some of the items of these kinds that match all terms, and the number of all."""
+    if not kinds:
+        return [], 0
+    terms, order = split_terms(text), SortOrder(sort)
+    begin = " ".join(terms) if order is SortOrder.FIT else None
     # a single kind as an equality, so that the index returns rows in order
-    chosen = Q(kind=kinds[0]) if len(kinds) == 1 else Q(kind__in=kinds)
-    rows = SearchDocument.objects.filter(chosen, account=account)
+    chosen: Any = kinds[0] if len(kinds) == 1 else list(kinds)
+    return _matching_items.fetch_page(limit, offset, account, chosen, order, begin, *terms)
+
+
+@compile_once
+def _matching_items(
+    account: Account, kinds: str | list[str], sort: SortOrder, begin: str | None, *terms: str
+) -> QuerySet[SearchDocument, str]:
+    chosen = Q(kind=kinds) if isinstance(kinds, str) else Q(kind__in=kinds)
+    rows = SearchDocument.objects.filter(chosen, account=account).values_list("item_id", flat=True)
     in_title = Q()
-    for term in wanted:
+    for term in terms:
         rows = rows.filter(text__contains=term)
         in_title &= Q(title__contains=term)
-    if sort != "fit":
-        return rows.order_by(*(("title", "item_id") if sort == "name" else ("-changed_at", "-item_id")))
-    begun = Q(title__startswith=" ".join(wanted))
+    if sort is not SortOrder.FIT:
+        return rows.order_by(*(("title", "item_id") if sort is SortOrder.NAME else ("-changed_at", "-item_id")))
+    begun = Q(title__startswith=begin)
     rank = Case(
         When(begun, then=Value(0)), When(in_title, then=Value(1)), default=Value(2), output_field=IntegerField()
     )
-    return rows.annotate(rank=rank).order_by("rank", "title", "item_id")
+    return rows.order_by(rank, "title", "item_id")
 
 
-def search_submissions(arrivals: SubmissionSource, account: Account, text: str) -> QuerySet[Any]:
+@compile_once
+def matching_submissions(source: SubmissionSource, account: Account, limited: bool, *terms: str) -> QuerySet[Any]:
     """Return submissions that match all terms, newest first."""
-    rows = arrivals.list_rows(account)
-    for term in split_terms(text):
+    rows = source.select_rows(account, limited=limited)
+    for term in terms:
         rows = rows.filter(search__contains=term)
-    return rows.order_by("-created_at", "-pk")
+    newest: QuerySet[Any] = rows.order_by("-created_at", "-pk")
+    return newest
 
 
 def is_index_missing() -> bool:
@@ -177,5 +201,12 @@ def _collect_texts(value: Any, path: Sequence[str]) -> Iterator[str]:
 
 def find_newest_items(account: Account) -> dict[str, str]:
     """Return the id of the newest item of each kind, which is the highest, because ids are sorted by time."""
-    newest = SearchDocument.objects.filter(account=account).order_by().values_list("kind").annotate(Max("item_id"))
-    return dict(newest)
+    return dict(_newest_ids.fetch(account))
+
+
+@compile_once
+def _newest_ids(account: Account) -> QuerySet[Any, Any]:
+    newest: QuerySet[Any, Any] = (
+        SearchDocument.objects.filter(account=account).order_by().values_list("kind").annotate(Max("item_id"))
+    )
+    return newest

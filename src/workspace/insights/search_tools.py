@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from typing import Annotated, Literal, NotRequired
 
 from django.conf import settings
-from django.db.models import QuerySet
 from pydantic import Field
 
 from workspace.accounts.account_tools import box
@@ -17,7 +16,6 @@ from workspace.lib.errors import InvalidInputError
 from workspace.lib.text import escape_markdown
 from workspace.publishing import items
 from workspace.publishing.items import Item
-from workspace.publishing.models import SearchDocument
 from workspace.publishing.submissions import (
     ContactFields,
     PeopleSource,
@@ -94,15 +92,16 @@ def search_account(
         return listing_answer(
             rows[offset : offset + limit], total=len(rows), offset=offset, noun="results", line=_format_result
         )
-    found = search.search_items(account, q, wanted, sort if q or sort != "fit" else "name")
-    total = found.count()
-    rows = _item_results(account, found[offset : offset + limit])
+    order = sort if q or sort != "fit" else "name"
+    ids, total = search.search_items(account, q, wanted, order, limit=limit, offset=offset)
+    rows = _item_results(account, ids)
     for _, arrivals in items.list_submission_sources() if q else ():
         if arrivals.kind in wanted:
-            left = search.search_submissions(arrivals, account, q)
-            start = max(0, offset - total)
-            rows += _submission_results(arrivals, arrivals.serialize(list(left[start : start + limit - len(rows)])))
-            total += left.count()
+            some = limit - len(rows), max(0, offset - total)
+            limited, terms = arrivals.is_limited(account), search.split_terms(q)
+            left, count = search.matching_submissions.fetch_page(*some, arrivals, account, limited, *terms)
+            rows += _submission_results(arrivals, arrivals.serialize(left))
+            total += count
     for people in items.list_people_sources() if q else ():
         if people.kind in wanted:
             known = people.search(account, search.split_terms(q))
@@ -134,8 +133,7 @@ def _article_result(name: str, title: str, url: str) -> SearchResult:
     return {"id": name, "kind": search.HELP_KIND, "noun": "article", "title": title, "page": page, "public_url": page}
 
 
-def _item_results(account: Account, documents: QuerySet[SearchDocument]) -> list[SearchResult]:
-    ids = [words.item_id for words in documents]
+def _item_results(account: Account, ids: list[str]) -> list[SearchResult]:
     known = items.get_items(account, ids)
     return [_item_result(known[id]) for id in ids if id in known]
 

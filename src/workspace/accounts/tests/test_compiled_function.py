@@ -176,3 +176,20 @@ def test_grouped_rows_are_returned_as_django_returns_them() -> None:
         lambda account: account.changes.order_by("tool").values("tool").annotate(n=Count("*"))
     )
     assert as_dictionaries.fetch(account) == [{"tool": "a", "n": 2}, {"tool": "b", "n": 1}]
+
+
+def test_rows_with_numbers_as_keys_are_parameters_too() -> None:
+    accounts = [make_account(), make_account()]
+    memberships = compile_once(lambda person: person.memberships.all())
+    for account in (*accounts, *accounts):
+        [found] = memberships.fetch(account.owner)
+        assert (found.account_id, found.person) == (account.pk, account.owner)
+    by_numbers = compile_once(lambda numbers: ApiKey.objects.filter(created_by__in=numbers))
+    key, _ = ApiKey.create(accounts[0], name="Till", by=accounts[0].owner)
+    assert by_numbers.fetch([accounts[0].owner.pk, accounts[1].owner.pk]) == [key]
+    assert by_numbers.fetch([accounts[1].owner.pk]) == []
+
+
+def test_an_empty_list_is_refused() -> None:
+    with pytest.raises(ValueError, match="empty"):
+        compile_once(lambda tools: Change.objects.filter(tool__in=tools)).fetch([])

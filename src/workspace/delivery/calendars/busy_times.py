@@ -6,7 +6,7 @@ Everything is read with one query. Nothing is expanded here, and no server is co
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
-from typing import NamedTuple
+from typing import Any, NamedTuple
 from zoneinfo import ZoneInfo
 
 from django.db.models import Q, QuerySet
@@ -38,20 +38,33 @@ def list_busy_periods(
     With a `page_id`, only calendars that block this page count. Otherwise all calendars of the account count.
     All-day events and floating times are interpreted in `zone`. Periods may overlap if two calendars contain the
     same event."""
-    first, last = start - _MAX_ZONE_SHIFT, end + _MAX_ZONE_SHIFT  # of times without a zone
-    rows = (
-        _busy_times_of_page.fetch(account, page_id, start, end, first, last)
-        if page_id
-        else _busy_times.fetch(account, start, end, first, last)
-    )
     found = []
-    for begins, ends, floats, title, calendar_id in rows:
+    for begins, ends, floats, title, calendar_id in _busy_rows.fetch(
+        account, page_id or None, start, end, start - _MAX_ZONE_SHIFT, end + _MAX_ZONE_SHIFT
+    ):
         if floats:
             begins, ends = local_to_utc(begins, zone), local_to_utc(ends, zone, last=True)
             if ends <= start or begins >= end:
                 continue
         found.append(BusyPeriod(begins, ends, title, calendar_id))
     return sorted(found)
+
+
+@compile_once
+def _busy_rows(
+    account: Account,
+    page_id: str | None,
+    start: datetime,
+    end: datetime,
+    floating_start: datetime,
+    floating_end: datetime,
+) -> QuerySet[BusyTime, Any]:
+    rows = BusyTime.objects.filter(calendar__account=account)
+    if page_id is not None:
+        rows = rows.filter(Q(calendar__pages="") | Q(calendar__pages__contains=f" {page_id} "))
+    fixed = Q(floating=False, ends_at__gt=start, starts_at__lt=end)
+    floating = Q(floating=True, ends_at__gt=floating_start, starts_at__lt=floating_end)
+    return rows.filter(fixed | floating).values_list("starts_at", "ends_at", "floating", "title", "calendar_id")
 
 
 def local_to_utc(digits: datetime, zone: ZoneInfo, *, last: bool = False) -> datetime:

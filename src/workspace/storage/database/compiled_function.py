@@ -41,6 +41,7 @@ Row = TypeVar("Row")
 P = ParamSpec("P")
 _MAX_QUERIES = 100  # compiled ones of a function, for a search with any number of words
 _ID, _IDS = "id", "ids"
+_ARGUMENT = "_argument"  # attribute of a placeholder with the name of its argument
 NO_KEYS: Mapping[str, Any] = {}
 
 
@@ -114,10 +115,8 @@ class CompiledFunction(Generic[P, Row]):
         """Return the query of these arguments, the values of its parameters, and the rows among the arguments."""
         given = [*args, *kwargs.values()]
         key = (*kwargs, *keys, *map(_describe, given))
-        values = dict(_name_values(given))
-        rows = {name: value for name, value in values.items() if isinstance(value, Model)}
-        values |= {name: row.pk for name, row in rows.items()}
-        values |= keys
+        values = {**dict(_name_values(given)), **keys}
+        rows = {_name_argument(number): value for number, value in enumerate(given) if isinstance(value, Model)}
         query = self._queries.get(key)
         if query is None:
             query = self._compile(given, tuple(kwargs), keys)
@@ -160,7 +159,10 @@ def _make_placeholder(number: int, value: Any) -> Any:
     name = _name_argument(number)
     if isinstance(value, Model):
         pk: Any = type(value)._meta.pk
-        return type(value).from_db(DEFAULT_DB_ALIAS, [pk.attname], [parameter(name)])
+        key = number_parameter(number) if isinstance(value.pk, int) else parameter(name)
+        row = type(value).from_db(DEFAULT_DB_ALIAS, [pk.attname], [key])
+        row.__dict__[_ARGUMENT] = name
+        return row
     if _is_constant(value):
         return value
     if isinstance(value, str):
@@ -179,6 +181,8 @@ def _make_placeholder(number: int, value: Any) -> Any:
 def _name_values(given: list[Any]) -> Iterator[tuple[str, Any]]:
     """Yield the names of parameters in the SQL, with their values."""
     for number, value in enumerate(given):
+        if isinstance(value, Model):
+            value = value.pk
         if _is_constant(value):
             continue
         if isinstance(value, date):
@@ -196,7 +200,7 @@ def _name_argument(number: int) -> str:
 def _set_known_relations(query: CompiledQuery[Row], found: list[Row], rows: dict[str, Model]) -> list[Row]:
     """Set the related rows that a manager knows, such as the account of `account.menus`."""
     for field, placeholder in query.known_relations.items():
-        row = rows[placeholder.pk[1:]]
+        row = rows[placeholder.__dict__[_ARGUMENT]]
         for one in found:
             if isinstance(one, Model) and not field.is_cached(one):
                 field.set_cached_value(one, row)

@@ -8,12 +8,15 @@ from datetime import UTC, date, datetime, time, timedelta
 from math import gcd
 from typing import Any
 
+from django.db.models import QuerySet
+
 from workspace.dashboard.session import SignedInRequest
 from workspace.dashboard.tool_views import call_tool
 from workspace.delivery.calendars import list_busy_periods
 from workspace.products.booking.api import booking_tools
 from workspace.products.booking.dashboard.presenters import present_booking
-from workspace.products.booking.models import BookingPage
+from workspace.products.booking.models import Block, BookingPage, Resource
+from workspace.storage.database.compiled_function import compile_once
 
 BATCH_SIZE = 200
 DAY_MINUTES = 24 * 60
@@ -209,7 +212,7 @@ def _load_bookings(request: SignedInRequest, page: BookingPage, first: date, las
 def _load_busy_entries(page: BookingPage, begin: datetime, end: datetime) -> list[GridEntry]:
     """Load the blocks and the calendar events."""
     zone = page.zone
-    blocks = page.resource.blocks.filter(ends_at__gt=begin, starts_at__lt=end)
+    blocks = _blocks_between.fetch(page.resource, begin, end)
     entries = [
         GridEntry("block", block.starts_at.astimezone(zone), block.ends_at.astimezone(zone), block.reason, block.pk)
         for block in blocks
@@ -219,6 +222,11 @@ def _load_busy_entries(page: BookingPage, begin: datetime, end: datetime) -> lis
         GridEntry("event", busy_period.start.astimezone(zone), busy_period.end.astimezone(zone), busy_period.title)
         for busy_period in busy_periods
     ]
+
+
+@compile_once
+def _blocks_between(resource: Resource, begin: datetime, end: datetime) -> QuerySet[Block]:
+    return resource.blocks.filter(ends_at__gt=begin, starts_at__lt=end)
 
 
 def _find_gaps(window: tuple[datetime, datetime] | None, taken: Iterable[GridEntry]) -> list[tuple[datetime, datetime]]:

@@ -151,12 +151,7 @@ class BookingPage(Embeddable):
 
     def opening_hours(self, first: date, last: date) -> OpeningHours:
         """Return the opening hours of these dates and the days around them."""
-        return OpeningHours(self.hours, dict(_differing_hours.fetch(self, first, last)), self.zone)
-
-
-@compile_once
-def _differing_hours(page: BookingPage, first: date, last: date) -> models.QuerySet[DateOverride, tuple[date, Any]]:
-    return page.date_overrides.filter(date__range=(first, last)).values_list("date", "windows")
+        return OpeningHours(self.hours, dict(_overrides_between.fetch(self, first, last)), self.zone)
 
 
 class DateOverride(Journaled):
@@ -199,3 +194,8 @@ class Block(Journaled):
 
     def __str__(self) -> str:
         return self.reason or f"{self.starts_at:%Y-%m-%d %H:%M}"
+
+
+@compile_once
+def _overrides_between(page: BookingPage, first: date, last: date) -> models.QuerySet[DateOverride, Any]:
+    return page.date_overrides.filter(date__gte=first, date__lte=last).values_list("date", "windows")
