@@ -18,6 +18,7 @@ from email.message import EmailMessage as ParsedMessage
 from email.message import Message
 from email.mime.base import MIMEBase
 from email.utils import make_msgid, parseaddr
+from functools import lru_cache
 from typing import Any
 
 from django.conf import settings
@@ -42,6 +43,7 @@ KIND = "email"
 MAX_MESSAGE_BYTES = 4 * 1024 * 1024  # of a whole message
 MAX_ATTACHMENT_BYTES = 3_000_000  # of all attachments before base64, which adds a third
 _MEDIA_TYPE_PATTERN = re.compile(r"[a-z0-9][a-z0-9.+-]*/[a-z0-9][a-z0-9.+-]*")
+_PLAIN_ADDRESS_PATTERN = re.compile(r"[\w+-]+(?:\.[\w+-]+)*@[a-z0-9-]+(?:\.[a-z0-9-]+)+", re.ASCII)
 _HEADER_NAME_PATTERN = re.compile(r"[!-9;-~]+")
 _HEADER_INJECTION_PATTERN = re.compile(r"[\r\n](?!\n?[ \t])|\0")
 
@@ -281,8 +283,11 @@ def _build_payloads(message: EmailMessage) -> list[dict[str, Any]]:
     return [{**payload, "to": address} for address in recipients]
 
 
+@lru_cache(maxsize=256)  # the sender is the same in most emails
 def _envelope_address(address: str) -> str:
     """Return the bare address for the envelope, with the domain in ASCII."""
+    if _PLAIN_ADDRESS_PATTERN.fullmatch(address):
+        return address
     bare = parseaddr(sanitize_address(address, "utf-8"))[1]
     if not re.fullmatch(r"[!-~]+@[!-~]+", bare):
         raise ValueError(f"Not an email address: {address[:100]!r}")

@@ -73,7 +73,7 @@ def expire_bookings(resource: Resource, now: datetime) -> int:
 def lock_booking(booking: Booking, now: datetime) -> Iterator[None]:
     """Lock the resource of a booking and reload the booking."""
     with lock_resource(booking.resource, now):
-        booking.refresh_from_db()
+        booking.reload()
         yield
 
 
