@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 
 from django.db import transaction
+from django.db.models import QuerySet
 
 from workspace.accounts.models import Account
 from workspace.delivery.calendars import caldav, event_sources
@@ -24,6 +25,7 @@ from workspace.delivery.outbox.worker import add_jitter
 from workspace.lib import clock
 from workspace.lib.errors import ToolError
 from workspace.lib.ics import Event, build_caldav_event
+from workspace.storage.database.compiled_function import compile_once
 from workspace.storage.database.transactions import write_transaction
 
 logger = logging.getLogger(__name__)
@@ -63,17 +65,26 @@ def push_event(account: Account, subject: str, event: Event | None, *, page_id: 
     """
     body = "" if event is None or event.status == "cancelled" else build_caldav_event(event).decode()
     with join_transaction():
-        copies = {
-            copy.calendar_id: copy for copy in EventCopy.objects.filter(calendar__account=account, subject=subject)
-        }
-        targets = [one for one in account.calendars.exclude(write_to="") if not page_id or _is_for_page(one, page_id)]
+        copies = {copy.calendar_id: copy for copy in _copies_of.fetch(account, subject)}
         changed = sum(_update_copy(copy, body) for copy in copies.values())
         if event is not None and body:
+            calendars = _written_calendars.fetch(account)
+            targets = [one for one in calendars if not page_id or _is_for_page(one, page_id)]
             fresh = [_build_copy(one, subject, event) for one in targets if one.pk not in copies]
             changed += len(EventCopy.objects.bulk_create(fresh))
         if changed:
             wake_after_commit()
     return changed
+
+
+@compile_once
+def _copies_of(account: Account, subject: str) -> QuerySet[EventCopy]:
+    return EventCopy.objects.filter(calendar__account=account, subject=subject)
+
+
+@compile_once
+def _written_calendars(account: Account) -> QuerySet[Calendar]:
+    return account.calendars.exclude(write_to="")
 
 
 def wake_after_commit() -> None:

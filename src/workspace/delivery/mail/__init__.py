@@ -8,17 +8,21 @@ have not got it.
 from __future__ import annotations
 
 import re
+import secrets
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from email import charset as charsets
 from email import message_from_bytes, policy
 from email.encoders import encode_base64
+from email.generator import BytesGenerator
 from email.message import EmailMessage as ParsedMessage
 from email.message import Message
 from email.mime.base import MIMEBase
+from email.policy import Compat32
 from email.utils import make_msgid, parseaddr
 from functools import lru_cache
+from io import BytesIO
 from typing import Any
 
 from django.conf import settings
@@ -43,6 +47,7 @@ KIND = "email"
 MAX_MESSAGE_BYTES = 4 * 1024 * 1024  # of a whole message
 MAX_ATTACHMENT_BYTES = 3_000_000  # of all attachments before base64, which adds a third
 _MEDIA_TYPE_PATTERN = re.compile(r"[a-z0-9][a-z0-9.+-]*/[a-z0-9][a-z0-9.+-]*")
+MAX_HEADER_LENGTH = 76  # of a line
 _PLAIN_ADDRESS_PATTERN = re.compile(r"[\w+-]+(?:\.[\w+-]+)*@[a-z0-9-]+(?:\.[a-z0-9-]+)+", re.ASCII)
 _HEADER_NAME_PATTERN = re.compile(r"[!-9;-~]+")
 _HEADER_INJECTION_PATTERN = re.compile(r"[\r\n](?!\n?[ \t])|\0")
@@ -275,12 +280,31 @@ def _build_payloads(message: EmailMessage) -> list[dict[str, Any]]:
     ready: Any = message.message()
     for part in ready.walk():
         _check_header_injection(part)
-    raw = ready.as_bytes(linesep="\r\n").replace(b"\0", b"")
+        if part.is_multipart():
+            part.set_boundary(f"={secrets.token_hex(16)}")  # else the generator searches the text for a free one
+    raw = _flatten_message(ready).replace(b"\0", b"")
     if len(raw) > MAX_MESSAGE_BYTES:
         raise ValueError(f"An email with attachments can have at most {MAX_MESSAGE_BYTES // 1024 // 1024} MB")
     # Latin-1 maps each byte to one character and back, whatever an attachment contains
     payload = {"from": sender, "subject": str(message.subject), "message": raw.decode("latin-1")}
     return [{**payload, "to": address} for address in recipients]
+
+
+class _ShortHeaders(Compat32):
+    """The usual policy for headers, without the work of folding for those that fit into a line."""
+
+    def fold_binary(self, name: str, value: Any) -> bytes:
+        if isinstance(value, str) and value.isascii() and value.isprintable() and value == value.strip():
+            line = f"{name}: {value}"
+            if len(line) <= MAX_HEADER_LENGTH:
+                return f"{line}{self.linesep}".encode("ascii")
+        return super().fold_binary(name, value)
+
+
+def _flatten_message(message: Message) -> bytes:
+    target = BytesIO()
+    BytesGenerator(target, mangle_from_=False, policy=_ShortHeaders(linesep="\r\n")).flatten(message)
+    return target.getvalue()
 
 
 @lru_cache(maxsize=256)  # the sender is the same in most emails

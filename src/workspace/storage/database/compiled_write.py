@@ -38,7 +38,7 @@ class CompiledModel(Model):
 
         abstract = True
 
-    def reload(self) -> None:
+    def reload_columns(self) -> None:
         """Read the columns again, by a text key. Related rows stay cached if their keys are the same.
 
         Raise DoesNotExist if the row was deleted."""

@@ -12,6 +12,8 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
+from django.db.models import QuerySet
+
 from workspace.lib.errors import ConflictError
 from workspace.products.booking import messages
 from workspace.products.booking.domain import calendar_events, unavailable_reasons
@@ -20,6 +22,7 @@ from workspace.products.booking.models import KIND, Booking, BookingPage, Resour
 from workspace.products.booking.rules.availability import Availability, Cause, ServiceTerms, UnavailableReason
 from workspace.publishing import live_blocks
 from workspace.storage import journal
+from workspace.storage.database.compiled_function import compile_once
 from workspace.storage.database.transactions import write_transaction
 
 OWNER_EXEMPTIONS = frozenset(
@@ -65,15 +68,22 @@ def expire_bookings(resource: Resource, now: datetime) -> int:
 
     The caller must hold the lock of the resource.
     """
-    late = Booking.objects.filter(resource=resource, status=Status.PENDING, hold_until__lte=now)
+    if not _late_bookings.exists(resource.pk, now):
+        return 0
+    late = _late_bookings(resource.pk, now)
     return late.update(status=Status.EXPIRED, updated_at=now, remind_at=None, expiry_notice_pending=True)
+
+
+@compile_once
+def _late_bookings(resource_id: int, now: datetime) -> QuerySet[Booking]:
+    return Booking.objects.filter(resource=resource_id, status=Status.PENDING, hold_until__lte=now)
 
 
 @contextmanager
 def lock_booking(booking: Booking, now: datetime) -> Iterator[None]:
     """Lock the resource of a booking and reload the booking."""
     with lock_resource(booking.resource, now):
-        booking.reload()
+        booking.reload_columns()
         yield
 
 
