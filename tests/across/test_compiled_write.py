@@ -65,6 +65,22 @@ def test_saving_a_deleted_row_fails() -> None:
         change.save(update_fields=["summary"])
 
 
+def test_a_reloaded_row_has_its_present_columns_and_keeps_unchanged_related_rows() -> None:
+    account, other = make_account(), make_account()
+    first, second = Change.objects.create(account=account), Change.objects.create(account=account)
+    first.undone_by = second
+    Change.objects.filter(pk=first.pk).update(summary="New", journal=[1], undone_by=None, created_at=MOMENT)
+    first.reload_columns()
+    assert (first.summary, first.journal, first.undone_by, first.created_at) == ("New", [1], None, MOMENT)
+    assert first.account is account
+    Change.objects.filter(pk=first.pk).update(account=other)
+    first.reload_columns()
+    assert first.account == other
+    Change.objects.filter(pk=first.pk).delete()
+    with pytest.raises(Change.DoesNotExist):
+        first.reload_columns()
+
+
 def test_a_used_key_is_rejected() -> None:
     change = Change.objects.create(account=make_account())
     with pytest.raises(IntegrityError), transaction.atomic():

@@ -37,11 +37,12 @@ class CallLeases:
     """The leases of this process, by the quota's bucket."""
 
     def __init__(self) -> None:
+        """Start without leases."""
         self._guard = threading.Lock()
         self._leases: dict[str, _Lease] = {}
 
-    def take_call(self, bucket: str, day: date, limit: int) -> int | None:
-        """Take a leased call and return the used calls of the day, or None if the next call must be written."""
+    def count_call(self, bucket: str, day: date, limit: int) -> int | None:
+        """Count a leased call and return the used calls of the day, or None if the next call must be written."""
         lease = self._leases.get(bucket)
         if lease is None:
             return None
@@ -52,8 +53,8 @@ class CallLeases:
             lease.left -= 1
             return lease.used - lease.left
 
-    def take_rest(self, bucket: str, day: date, limit: int) -> int | None:
-        """Take the unused calls of a lease that can be renewed, and return their number, or None if there is none."""
+    def withdraw_rest(self, bucket: str, day: date, limit: int) -> int | None:
+        """Remove the unused calls of a lease that can be renewed. Return their number, or None without such a lease."""
         with self._guard:
             lease = self._leases.get(bucket)
             if lease is None or not lease.is_renewable or (lease.day, lease.limit) != (day, limit):

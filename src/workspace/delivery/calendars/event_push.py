@@ -64,16 +64,11 @@ def push_event(account: Account, subject: str, event: Event | None, *, page_id: 
     Return the number of calendars that will change.
     """
     with join_transaction():
-        calendars = _calendars.fetch(account)
-        if not calendars:
-            return 0
-        body = "" if event is None or event.status == "cancelled" else build_caldav_event(event).decode()
-        copies = {
-            copy.calendar_id: copy for copy in EventCopy.objects.filter(calendar__account=account, subject=subject)
-        }
-        targets = [one for one in calendars if one.write_to and (not page_id or _is_for_page(one, page_id))]
+        copies = {copy.calendar_id: copy for copy in _copies_of.fetch(account, subject)}
         changed = sum(_update_copy(copy, body) for copy in copies.values())
         if event is not None and body:
+            calendars = _written_calendars.fetch(account)
+            targets = [one for one in calendars if not page_id or _is_for_page(one, page_id)]
             fresh = [_build_copy(one, subject, event) for one in targets if one.pk not in copies]
             changed += len(EventCopy.objects.bulk_create(fresh))
         if changed:
@@ -82,8 +77,13 @@ def push_event(account: Account, subject: str, event: Event | None, *, page_id: 
 
 
 @compile_once
-def _calendars(account: Account) -> QuerySet[Calendar]:
-    return account.calendars.all()
+def _copies_of(account: Account, subject: str) -> QuerySet[EventCopy]:
+    return EventCopy.objects.filter(calendar__account=account, subject=subject)
+
+
+@compile_once
+def _written_calendars(account: Account) -> QuerySet[Calendar]:
+    return account.calendars.exclude(write_to="")
 
 
 def wake_after_commit() -> None:

@@ -54,6 +54,7 @@ class PublishedItem(Startable, SoftDeleted):
 
     kind: ClassVar[str]
     pictures: ClassVar[tuple[str, ...]] = ()
+    counted_changes: ClassVar[tuple[str, ...]] = ()  # fields that each change increases
     COPY_EXCLUDED: ClassVar[frozenset[str]] = frozenset()  # fields that a copy does not inherit
     if TYPE_CHECKING:
         account: models.ForeignKey[Account, Account]
@@ -286,7 +287,9 @@ class PublishedItem(Startable, SoftDeleted):
         now = clock.now()
         for item in items:
             item.updated_at = now
-        update_by_key(cls, [item.pk for item in items], updated_at=now)
+            for name in cls.counted_changes:
+                setattr(item, name, getattr(item, name) + 1)
+        update_by_key(cls, [item.pk for item in items], updated_at=now, increased=cls.counted_changes)
         Publication.bump_versions(cls.kind, (item.publication_id for item in items))
         live_blocks.notify_changed(items[0].account, cls.kind)
 

@@ -53,7 +53,7 @@ class CallQuota(models.Model):
     def consume(cls, bucket: str, limit: int) -> Allowance:
         """Consume one call in a separate transaction, so that a rejected call counts, too."""
         day = clock.now().date()
-        leased = _leases.take_call(bucket, day, limit)
+        leased = _leases.count_call(bucket, day, limit)
         if leased is not None:
             return _build_allowance(limit, leased)
         if _unwritten.is_paused:
@@ -84,7 +84,7 @@ class CallQuota(models.Model):
 
 def _write_call(bucket: str, day: date, limit: int) -> int | None:
     """Consume a call, and lease more if many remain. Return the used calls of the day, or None at the limit."""
-    rest = _leases.take_rest(bucket, day, limit)
+    rest = _leases.withdraw_rest(bucket, day, limit)
     if rest is not None:
         try:
             used = _add_calls(bucket, LEASE_SIZE - rest, limit - call_leases.MIN_REMAINING + 1)
@@ -96,7 +96,7 @@ def _write_call(bucket: str, day: date, limit: int) -> int | None:
         # other processes have used the calls meanwhile
         _leases.add_calls(bucket, day, limit, limit - call_leases.MIN_REMAINING + 1, rest)
         if rest:
-            return _leases.take_call(bucket, day, limit)
+            return _leases.count_call(bucket, day, limit)
     used = _add_calls(bucket, 1, limit)
     return None if used is None else _leases.add_calls(bucket, day, limit, used, 0)
 

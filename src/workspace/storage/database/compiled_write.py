@@ -23,6 +23,7 @@ from django.db.models import (
     TextField,
 )
 
+from workspace.storage.database.compiled_query import CompiledQuery, parameter
 from workspace.storage.database.transactions import execute_write
 
 _PLAIN_TYPES: dict[Any, type] = {CharField: str, TextField: str, BooleanField: bool}  # stored as they are
@@ -36,6 +37,17 @@ class CompiledModel(Model):
         """It adds no column."""
 
         abstract = True
+
+    def reload_columns(self) -> None:
+        """Read the columns again, by a text key. Related rows stay cached if their keys are the same.
+
+        Raise DoesNotExist if the row was deleted."""
+        query, names = _compile_row_query(type(self))
+        found = query.fetch_first(key=self.pk)
+        if found is None:
+            raise self.DoesNotExist
+        for name, value in zip(names, found, strict=True):
+            setattr(self, name, value)  # a new key removes the related row from the cache
 
     def _do_update(self, base_qs: Any, using: Any, pk_val: Any, values: Any, *options: Any) -> Any:
         named = [(field, value) for field, _, value in values]
@@ -61,6 +73,12 @@ def update_by_key(model: type[Model], keys: Collection[Any], *, increased: Seque
         fields: Any = [model._meta.get_field(name) for name in values]
         text = _compile_update(model, tuple(values), tuple(increased), len(keys))
         execute_write(text, [*adapt_values(fields, list(values.values())), *keys])
+
+
+@cache
+def _compile_row_query(model: type[Model]) -> tuple[CompiledQuery[tuple[Any, ...]], list[str]]:
+    names = [field.attname for field in model._meta.concrete_fields]
+    return CompiledQuery(lambda: model._base_manager.filter(pk=parameter("key")).values_list(*names)), names
 
 
 @lru_cache(maxsize=1024)

@@ -47,6 +47,9 @@ def bookings_of(page: BookingPage) -> QuerySet[Booking]:
 def get_booking(account: Account, id: str, page: BookingPage | None = None) -> Booking:
     """Return a booking, optionally only of a page. Raise NotFoundError if it does not exist."""
     booking = bookings_for.get(id, messages.BOOKING_NOT_FOUND, account)
-    if page is not None and booking.page_id != page.pk:
-        raise NotFoundError(messages.BOOKING_NOT_FOUND)
+    if page is not None:
+        if booking.page_id != page.pk:
+            raise NotFoundError(messages.BOOKING_NOT_FOUND)
+        booking.page = page
+    booking.account = account
     return booking

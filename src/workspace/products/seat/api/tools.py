@@ -40,13 +40,14 @@ from workspace.products.seat.domain.queries import (
     charts_for,
     get_chart,
     get_chart_with_counts,
+    get_table,
     guests_for,
     sort_by_name,
 )
 from workspace.products.seat.models import KIND, Chart, Guest, Table
 from workspace.products.seat.rules.limits import MAX_ITEMS
 from workspace.products.seat.rules.table_labels import format_table_label
-from workspace.publishing.serializers import DeletedItems, get_many_or_404, get_or_404
+from workspace.publishing.serializers import DeletedItems, get_many_or_404
 from workspace.publishing.shared_item_arguments import Ids, parse_future_moment
 from workspace.storage import journal
 from workspace.storage.database.compiled_function import compile_once
@@ -202,7 +203,7 @@ def assign_guest(
 ) -> Answer[AssignedGuest]:
     chart = get_chart(caller.account, event_id)
     guest = guests.get_guest(chart, guest_id)
-    table = get_or_404(chart.tables.all(), table_id, messages.TABLE_NOT_FOUND) if table_id is not None else None
+    table = get_table(chart, table_id) if table_id is not None else None
     moves = guest_moves.move_guests(chart, [(guest, table)], allow_over_capacity=allow_over_capacity)
     if moves:
         change_steps.record_step(chart, caller.actor_key, "move", moves=moves)

@@ -16,7 +16,7 @@ from workspace.products.seat.api import arrange_tools, bulk_tools, tools
 from workspace.products.seat.dashboard import length_input
 from workspace.products.seat.dashboard.item_layout import LAYOUT
 from workspace.products.seat.domain.floor_plan import format_item_label
-from workspace.products.seat.domain.queries import natural_sort_key
+from workspace.products.seat.domain.queries import get_table, natural_sort_key
 from workspace.products.seat.models import Chart, Guest, Table
 from workspace.publishing.serializers import get_or_404
 
@@ -115,7 +115,7 @@ def _swap_guests(request: SignedInRequest, chart: Chart) -> str:
 
 def _place_table(request: SignedInRequest, chart: Chart) -> str:
     """Move or rotate a table to where it was dragged, or by the step or turn of a button (`by`)."""
-    table: Table = get_or_404(chart.tables.all(), request.POST.get("table", "")[:40], messages.TABLE_NOT_FOUND)
+    table = get_table(chart, request.POST.get("table", "")[:40])
     fields: dict[str, Any] = {"id": table.pk}
     for name in ("x", "y", "rotation"):
         if (text := request.POST.get(name)) is not None:
@@ -161,7 +161,7 @@ def _add_chair(request: SignedInRequest, chart: Chart) -> str:
 
 
 def _remove_table(request: SignedInRequest, chart: Chart) -> str:
-    table: Table = get_or_404(chart.tables.all(), request.POST.get("table", "")[:40], messages.TABLE_NOT_FOUND)
+    table = get_table(chart, request.POST.get("table", "")[:40])
     result: Any = call_tool(request, bulk_tools.save_tables, event_id=chart.pk, remove=[table.pk])
     sentences = [gettext("%(name)s removed.") % {"name": label_item(table)}]
     if unseated := result["unseated"]:

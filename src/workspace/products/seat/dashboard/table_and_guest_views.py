@@ -22,6 +22,7 @@ from workspace.products.seat.dashboard.item_layout import LAYOUT
 from workspace.products.seat.domain import floor_plan, tables
 from workspace.products.seat.domain.queries import (
     get_chart_with_counts,
+    get_table,
     guests_for,
     tables_for,
 )
@@ -29,7 +30,6 @@ from workspace.products.seat.models import Chart, Table
 from workspace.products.seat.rules import lengths
 from workspace.products.seat.rules.table_labels import format_table_label, join_names
 from workspace.publishing.diets import DIETS
-from workspace.publishing.serializers import get_or_404
 
 NUDGES = (
     ("left", "←", gettext_lazy("Move 10 cm left")),
@@ -53,7 +53,7 @@ GUEST_FIELDS = (
 @page("GET", "HEAD", "POST")
 def edit_table(request: SignedInRequest, id: str, table_id: str) -> HttpResponse:
     chart = get_chart_with_counts(request.account, id)
-    table = get_or_404(chart.tables.all(), table_id, messages.TABLE_NOT_FOUND)
+    table = get_table(chart, table_id)
     fields = TABLE_FIELDS if table.is_table else OBJECT_FIELDS
     row: dict[str, Any] = dict(table_data(table, []) if table.is_table else object_data(table))
     sizes = {
@@ -76,7 +76,7 @@ def edit_table(request: SignedInRequest, id: str, table_id: str) -> HttpResponse
 def render_table(request: SignedInRequest, id: str, table_id: str) -> HttpResponse:
     """Render the current state of a table, beside the plan."""
     chart = get_chart_with_counts(request.account, id)
-    table = get_or_404(chart.tables.all(), table_id, messages.TABLE_NOT_FOUND)
+    table = get_table(chart, table_id)
     fields = TABLE_FIELDS if table.is_table else OBJECT_FIELDS
     form = ToolForm(bulk_tools.save_tables, request, entry="items", fixed={"event_id": id})
     form.values = {name: getattr(table, tables.COLUMNS.get(name, name)) for name in fields} | {

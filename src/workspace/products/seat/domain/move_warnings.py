@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 
 from workspace.products.seat import messages
 from workspace.products.seat.domain import solver_snapshot
 from workspace.products.seat.domain.queries import guests_at, preferences_for
 from workspace.products.seat.models import Chart, Guest, Reply, Table
+from workspace.storage.database.compiled_function import compile_once
 
 MAX_PARTIES = 20  # parties to search by name; for more, all guests are read
 
@@ -20,11 +21,7 @@ def find_split_warnings(chart: Chart, moved: Sequence[Guest]) -> list[str]:
     warnings: list[str] = []
     parties = {guest.party_key: guest for guest in moved if guest.party_key}
     if parties:
-        may_be = Q()  # the search text contains the party's name, among other things
-        for key in parties:
-            may_be |= Q(search__contains=key)
-        coming = chart.guests.exclude(reply=Reply.NO).select_related("table")
-        mine = list(coming.filter(may_be) if len(parties) < MAX_PARTIES else coming)
+        mine = _coming_guests.fetch(chart, *(sorted(parties) if len(parties) < MAX_PARTIES else ()))
         for key, guest in parties.items():
             others = Counter(item.table for item in mine if item.table_id != guest.table_id and item.party_key == key)
             warnings += [_describe_split(guest.party, table, count) for table, count in others.items()]
@@ -36,6 +33,16 @@ def find_split_warnings(chart: Chart, moved: Sequence[Guest]) -> list[str]:
             if guest.table is not None
         ]
     return warnings
+
+
+@compile_once
+def _coming_guests(chart: Chart, *texts: str) -> QuerySet[Guest]:
+    """Return the guests who have not declined: all, or those with one of these texts."""
+    coming = chart.guests.exclude(reply=Reply.NO).select_related("table")
+    may_be = Q()  # the search text contains the party's name, among other things
+    for text in texts:
+        may_be |= Q(search__contains=text)
+    return coming.filter(may_be)
 
 
 def _describe_split(party: str, table: Table | None, count: int) -> str:

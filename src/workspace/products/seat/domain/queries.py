@@ -53,6 +53,16 @@ def all_guests_for(chart: Chart) -> QuerySet[Guest]:
     return chart.guests.all()
 
 
+def get_table(chart: Chart, id: str) -> Table:
+    """Return a table or object of the chart. Raise NotFoundError if there is none."""
+    return _tables_and_objects_for.get(id, messages.TABLE_NOT_FOUND, chart)
+
+
+@compile_once
+def _tables_and_objects_for(chart: Chart) -> QuerySet[Table]:
+    return chart.tables.all()
+
+
 @compile_once
 def objects_for(chart: Chart) -> QuerySet[Table]:
     """Return the objects in the room, which are no tables."""

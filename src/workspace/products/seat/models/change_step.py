@@ -6,11 +6,12 @@ from django.db import models
 
 from workspace.lib import clock
 from workspace.products.seat.models.chart import Chart
+from workspace.storage.database.compiled_write import CompiledModel
 
 Move = list[str]  # ids of the guest, of the previous table and of the new one; empty for no table
 
 
-class Step(models.Model):
+class Step(CompiledModel):
     """A step of a chart.
 
     `version` is the chart's version after it. `guests` and `tables` are ids of what it created or changed, and

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from django.db import models
-from django.db.models import F
 from typing_extensions import TypedDict, override
 
 from workspace.accounts.models import Account, Upload
@@ -38,6 +35,7 @@ class Chart(PublishedItem):
 
     kind = KIND
     pictures = ("background_image",)
+    counted_changes = ("version",)
     journal_displayed_fields = {
         **PublishedItem.journal_displayed_fields,
         "background_image": ("background_image_id", None),
@@ -75,14 +73,6 @@ class Chart(PublishedItem):
     def is_search_open(self) -> bool:
         """Whether guests can search for their table now."""
         return self.find_table and (self.find_from is None or self.find_from <= clock.now())
-
-    @override
-    @classmethod
-    def mark_many_changed(cls, things: Sequence[Chart]) -> None:
-        super().mark_many_changed(things)
-        cls._base_manager.filter(pk__in=[item.pk for item in things]).update(version=F("version") + 1)
-        for item in things:
-            item.version += 1
 
     def remaining_quota(self) -> int | None:
         """Return how many more guests the plan allows, or None if unlimited. Placeholders count, too."""
