@@ -28,7 +28,7 @@ from workspace.storage import journal
 from workspace.storage.database.transactions import run_at_end, write_transaction
 
 FORMAT_VERSION = 1
-FINAL_REASON = "What is on record stays as it was"
+FINAL_REASON = "Records can’t be changed"
 People = Mapping[str, Mapping[str, Any]]
 
 
