@@ -46,7 +46,7 @@ def _format_changes(before: dict[str, Any], now: dict[str, Any], language: str) 
     data = {
         "title": gettext("The title changed"),
         "intro": gettext("The introduction changed"),
-        "image_id": gettext("The picture changed"),
+        "image_id": gettext("The image changed"),
         "video_url": gettext("The video changed"),
         "discount": gettext("The discount changed"),
         **dict.fromkeys(TAX_FIELDS, gettext("The tax changed")),

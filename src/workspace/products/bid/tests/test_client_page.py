@@ -97,7 +97,7 @@ def test_missing_input_is_reported_at_its_field_and_the_selection_remains(api: A
     for told in (
         "Enter your name",
         "Enter a valid email address",
-        "Tick the box to agree",
+        "Check the box to agree",
         "couldn’t read",
     ):
         assert told in client.text, told

@@ -49,7 +49,7 @@ def test_a_guest_leaves_details_and_the_owner_is_notified(api: Api, card: dict[s
         "phone": "",
         "note": "Call me",
     }
-    assert lead["consent"] == "I agree that Jane Doe 0 (Corner Café) stores these details to contact me."
+    assert lead["consent"] == "I agree that Jane Doe 0 (Corner Café) may store these details to contact me."
     assert lead["submitted_at"].endswith("Z")
     letter = parse_message(Delivery.objects.get())
     assert letter["To"] == api.account.owner.email
@@ -68,7 +68,7 @@ def test_the_consent_text_that_the_guest_saw_is_stored_even_if_the_owner_changes
     assert "once a month" in guest.get(path).content.decode()
     sent = guest.send(path, **{**GIVEN, "words": fields["words"]})
     assert sent.status_code == 303
-    assert leads(api, card)[0]["consent"].startswith("I agree that Jane Doe 0 (Corner Café) stores")
+    assert leads(api, card)[0]["consent"].startswith("I agree that Jane Doe 0 (Corner Café) may store")
 
 
 @pytest.mark.parametrize(
@@ -88,8 +88,8 @@ def test_the_consent_text_that_the_guest_saw_is_stored_even_if_the_owner_changes
         ({"note": "bell\x07"}, "plain text"),
         ({"note": "x" * 1001}, "Use at most 1000"),
         ({"email": "gus@example.org\r\nBcc: all@example.org"}, "plain text"),
-        ({"agreed": ""}, "Tick the box to agree"),
-        ({"agreed": "no"}, "Tick the box to agree"),
+        ({"agreed": ""}, "Check the box to agree"),
+        ({"agreed": "no"}, "Check the box to agree"),
         ({"words": "made up"}, "form has expired"),
         ({"words": ""}, "form has expired"),
         ({"stamp": "made up"}, "form has expired"),
