@@ -86,11 +86,15 @@ def _format_period(days: int) -> str:
 def _format_change(more: int, days: int) -> str:
     """Describe the difference from the same number of days before."""
     if more > 0:
-        text = ngettext("%(number)s more than the day before", "%(number)s more than the %(count)s days before", days)
+        text = ngettext(
+            "%(number)s more than the day before", "%(number)s more than in the previous %(count)s days", days
+        )
     elif more:
-        text = ngettext("%(number)s fewer than the day before", "%(number)s fewer than the %(count)s days before", days)
+        text = ngettext(
+            "%(number)s fewer than the day before", "%(number)s fewer than in the previous %(count)s days", days
+        )
     else:
-        text = ngettext("Same as the day before", "Same as the %(count)s days before", days)
+        text = ngettext("Same as the day before", "Same as in the previous %(count)s days", days)
     return text % {"number": f"{abs(more):,}", "count": days}
 
 

@@ -29,7 +29,7 @@ REASON_PASSED = owner_message("This time is in the past.")
 REASON_CLOSED = owner_message("The page is closed on this date.")
 REASON_HOURS = owner_message("An appointment of %(duration)s doesn’t fit within the opening hours.")
 REASON_GRID = owner_message("Appointments start every %(interval)s after opening.")
-REASON_NOTICE = owner_message("This time is within the minimum notice of %(notice)s.")
+REASON_NOTICE = owner_message("This time is too soon. The minimum notice is %(notice)s.")
 REASON_HORIZON = owner_plural_message(
     "This time is outside the booking window of %(days)s day.",
     "This time is outside the booking window of %(days)s days.",
