@@ -159,8 +159,8 @@ SETTINGS = [
         "The SMTP server; empty to collect emails on the outbox page instead of sending them.",
     ),
     Setting("WORKSPACE_SMTP_PORT", "587", "The port of the SMTP server."),
-    Setting("WORKSPACE_SMTP_USER", "", "The user name at the SMTP server."),
-    Setting("WORKSPACE_SMTP_PASSWORD", "", "The password at the SMTP server."),
+    Setting("WORKSPACE_SMTP_USER", "", "The username for the SMTP server."),
+    Setting("WORKSPACE_SMTP_PASSWORD", "", "The password for the SMTP server."),
     Setting("WORKSPACE_SMTP_SECURITY", "starttls", "`starttls`, `tls` or `none`."),
     Setting(
         "WORKSPACE_SUPPORT_ADDRESS",
@@ -226,7 +226,7 @@ def read_file_storage() -> dict[str, Any] | None:
     """Return Django's configuration for files stored elsewhere, or None. Exit with a message if it is invalid."""
     text, bucket = read_setting("WORKSPACE_FILE_STORAGE"), read_setting("WORKSPACE_S3_BUCKET")
     if text and bucket:
-        raise SystemExit("WORKSPACE_FILE_STORAGE and WORKSPACE_S3_BUCKET are set: give one of them")
+        raise SystemExit("Set either WORKSPACE_FILE_STORAGE or WORKSPACE_S3_BUCKET, not both")
     if bucket:
         names = ("BUCKET", "ENDPOINT", "REGION", "KEY", "SECRET")
         options = {name.lower(): read_setting(f"WORKSPACE_S3_{name}") for name in names}
@@ -245,7 +245,7 @@ def _parse_file_storage(text: str) -> dict[str, Any]:
         or not isinstance(found.get("BACKEND"), str)
         or not isinstance(found.get("OPTIONS", {}), dict)
     ):
-        raise SystemExit('WORKSPACE_FILE_STORAGE: give {"BACKEND": "package.module.Class", "OPTIONS": {…}} as JSON')
+        raise SystemExit('WORKSPACE_FILE_STORAGE: use {"BACKEND": "package.module.Class", "OPTIONS": {…}} as JSON')
     return found
 
 
@@ -335,7 +335,7 @@ def _read_key_file(path: Path) -> str:
     if problem := _find_weakness(kept):
         raise SystemExit(
             f"{path} {problem}: restore it from a backup. Without a backup, delete it, and a new one is created. "
-            "Everyone must then sign in again and set up their second step again"
+            "Everyone must then sign in again and set up two-step verification again"
         )
     return kept
 

@@ -289,7 +289,7 @@ OAUTH2_PROVIDER: dict[str, Any] = {
     "OAUTH2_VALIDATOR_CLASS": "workspace.interfaces.oauth.validator.OAuthRequestValidator",
     "ACCESS_TOKEN_GENERATOR": "workspace.accounts.models.oauth.new_access_token",
     "REFRESH_TOKEN_GENERATOR": "workspace.accounts.models.oauth.new_refresh_token",
-    "SCOPES": {"read": "See everything in the account", "write": "Create, change and delete things in the account"},
+    "SCOPES": {"read": "See everything in the account", "write": "Create, change and delete everything in the account"},
     "PKCE_REQUIRED": True,
     # beyond https, the client model decides: loopback http and custom schemes of applications
     "ALLOWED_REDIRECT_URI_SCHEMES": ["https"],

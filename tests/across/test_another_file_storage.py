@@ -184,10 +184,10 @@ def test_an_outage_is_reported_and_nothing_is_lost(api: Api, remote: FakeRemoteS
 )
 def test_an_invalid_setting_is_explained(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("WORKSPACE_FILE_STORAGE", text)
-    with pytest.raises(SystemExit, match=r"give \{.BACKEND"):
+    with pytest.raises(SystemExit, match=r"use \{.BACKEND"):
         environment.read_file_storage()
     monkeypatch.setenv("WORKSPACE_S3_BUCKET", "uploads")
-    with pytest.raises(SystemExit, match="give one of them"):
+    with pytest.raises(SystemExit, match="not both"):
         environment.read_file_storage()
 
 

@@ -28,7 +28,7 @@ WRONG: list[tuple[str, str, Any, str]] = [
     ("bid.proposal", "currency", "XXX", "currency: Enter a currency code"),
     ("bid.proposal", "discount", {"type": "percent", "value": "101", "label": ""}, "discount"),
     ("booking.booking", "language", "tlh", "language: "),
-    ("booking.service", "duration", 0, "duration: At least 5"),
+    ("booking.service", "duration", 0, "duration: Must be at least 5"),
     ("booking.service", "questions", [{"label": "Why?", "type": "essay"}], "questions: 0.type"),
     ("booking.bookingpage", "hours", [{"days": ["someday"], "from": "09:00", "until": "25:00"}], "hours: 0.days.0"),
     ("qr.code", "target_url", "java\tscript:alert(1)", "target_url: Remove spaces"),
@@ -43,7 +43,7 @@ WRONG: list[tuple[str, str, Any, str]] = [
     ("waiver.waiverversion", "body", "{}", "body: "),
     ("menu.item", "allergens", {"plutonium": "contains"}, "allergens: Use one of"),
     ("menu.item", "variants", [{"name": "Small", "minor": 10**18}], "variants: 0.minor"),
-    ("seat.table", "x", 1e17, "x: At most"),
+    ("seat.table", "x", 1e17, "x: Must be at most"),
     ("seat.guest", "diet", ["lead"], "diet: 0: Must be one of"),
     ("event.event", "tracks", [{"name": "Water"}], "tracks: 0.color: Required"),
     ("event.event", "tracks", ["Water"], "tracks: 0: "),
@@ -59,8 +59,8 @@ WRONG: list[tuple[str, str, Any, str]] = [
     ("audit_trail.personalvalue", "value", "no JSON", "value: Use valid JSON"),
     ("bid.template", "content", {}, "content: Enter the content of the template"),
     ("bid.numbersequence", "last_number", 0, "last_number: this number is too low"),
-    ("certs.certificate", "status_index", 131_072, "status_index: At most"),
-    ("publishing.publication", "version", 2**31 - 1, "version: At most"),
+    ("certs.certificate", "status_index", 131_072, "status_index: Must be at most"),
+    ("publishing.publication", "version", 2**31 - 1, "version: Must be at most"),
     ("booking.booking", "starts_at", "0001-01-01T00:00:00Z", "starts_at: Enter a date from 1900"),
 ]
 

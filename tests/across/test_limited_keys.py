@@ -53,8 +53,8 @@ def test_a_refusal_names_the_limit_and_where_to_change_it(api: Api) -> None:
     page = f"/app/keys/{ApiKey.objects.latest('created_at').pk}"
     for name in (*OF_OWNERS, "svc_brand_edit", "svc_support_tickets"):
         message = key.refuse(name)["message"]
-        assert message.startswith(f"Till can’t use {name}. It is for the whole account,")
-        assert "and access is limited to QR codes." in message
+        assert message.startswith(f"Till can’t use {name}. This tool covers the whole account,")
+        assert "but access is limited to QR codes." in message
         assert message.endswith(page)
     message = key.refuse("svc_payments_list")["message"]
     assert "Payments also requires Booking pages and Proposals" in message and message.endswith(page)

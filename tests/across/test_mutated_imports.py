@@ -32,7 +32,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.any_database, pytest.mark.slow,
 AT_ONCE = 100
 PLACED = re.compile(r"tables/(?P<table>[a-z_.]+)\.jsonl, line (?P<line>\d+): (?P<column>\w+)")
 # a file whose row does not name it any more, or a record of another chain
-OTHERS = ("files/", "This instance already has the records of this account")
+OTHERS = ("files/", "Another account on this instance already has these records")
 
 
 def test_a_changed_export_is_refused_by_column_or_is_harmless(api: Api, tmp_path: Path) -> None:

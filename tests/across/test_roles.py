@@ -136,7 +136,7 @@ def test_a_reduced_role_applies_to_sessions_and_keys_at_once(api: Api) -> None:
     member.change_role(VIEWER, {})
     assert theirs.refuse("svc_card_create", full_name="Bo")["error"] == "forbidden"
     assert theirs.run("svc_card_list")["total"] == 1
-    assert "view access only" in browser.get("/app/card/new").content.decode()
+    assert "view-only access" in browser.get("/app/card/new").content.decode()
     assert 'href="/app/card/new"' not in browser.get("/app/card").content.decode()
     member.change_role(BY_PRODUCT, {"menu": EDITOR})
     assert theirs.refuse("svc_card_list")["error"] == "forbidden"

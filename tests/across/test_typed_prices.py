@@ -64,7 +64,7 @@ def test_an_ambiguous_price_becomes_a_question_and_nothing_is_saved(spain: Api, 
     id, page = draft(spain)
     refused = owner.post(page, offered(**{"line_items.0.unit_price": "7,800"}))
     assert refused.status_code == 422
-    assert "Is it €7.80 or €7,800.00? Write 7.80 or 7800" in refused.content.decode()
+    assert "Do you mean €7.80 or €7,800.00? Enter 7.80 or 7800" in refused.content.decode()
     assert spain.run("svc_bid_get", id=id)["line_items"] == []
 
 
@@ -85,7 +85,7 @@ def test_lines_pasted_into_a_proposal(spain: Api, owner: Client) -> None:
     lines = spain.run("svc_bid_get", id=id)["line_items"]
     assert [(one["quantity"], one["unit_price"]) for one in lines] == [(60, 7800), (1, 1200)]
     owner.post(f"{page}/paste", {"text": "Music\t1,250"})
-    assert "“Music”: Is it €1.25 or €1,250.00?" in owner.get(page).content.decode()
+    assert "“Music”: Do you mean €1.25 or €1,250.00?" in owner.get(page).content.decode()
     assert len(spain.run("svc_bid_get", id=id)["line_items"]) == 2
 
 
@@ -119,8 +119,8 @@ def test_the_price_of_a_dish(spain: Api, owner: Client) -> None:
         ("EUR-4", "7.800", "= €7,800.00"),
         ("EUR-4", "0,0125", "= €0.0125"),
         ("quantity", "1.000", "= 1,000"),
-        ("EUR", "7,800", "Is it €7.80 or €7,800.00? Write 7.80 or 7800"),
-        ("EUR", "7,8001", "At most 2 decimals"),
+        ("EUR", "7,800", "Do you mean €7.80 or €7,800.00? Enter 7.80 or 7800"),
+        ("EUR", "7,8001", "Use at most 2 decimals"),
     ],
 )
 def test_the_page_shows_the_parsed_value_while_typing(kind: str, text: str, words: str, owner: Client) -> None:

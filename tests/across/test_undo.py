@@ -36,8 +36,8 @@ EXCEPTIONS = {
 FOR_GOOD = {
     "svc_booking_cancel": "Clients were notified, so this can't be undone",
     "svc_bid_send": "A sent email can't be recalled",
-    "svc_bid_decide": "What is on record stays as it was",
-    "svc_waiver_void": "What is on record stays as it was",
+    "svc_bid_decide": "Records can’t be changed",
+    "svc_waiver_void": "Records can’t be changed",
     "svc_payments_refund": "A refund can't be undone",
     "svc_waiver_invite": "A sent email can't be recalled",
     "svc_certs_sample": "A sent email can't be recalled",

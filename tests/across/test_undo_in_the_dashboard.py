@@ -70,7 +70,7 @@ def test_a_change_followed_by_another_one_is_reported_and_not_undone(
     older = button(page)
     owner.post(f"/app/card/{code_id}", {"full_name": "Ana Silva", "title": "Boss"})
     page = send(owner, "/app/undo", older)
-    assert "changed again by" in page
+    assert "has changed this again" in page
     assert account.cards.get().title == "Boss"
 
 

@@ -65,7 +65,7 @@ def test_a_card_has_pronouns_everywhere(api: Api) -> None:
     form = browser.get(f"/app/card/{id}").content.decode()
     assert is_shown(form, "pronouns", "Pronouns", "she/her")
     refused = browser.post(f"/app/card/{id}", {"full_name": "Jane Doe", "pronouns": TOO_LONG})
-    assert '<a href="#f-pronouns">Pronouns</a>: At most 40 characters' in refused.content.decode()
+    assert '<a href="#f-pronouns">Pronouns</a>: Use at most 40 characters' in refused.content.decode()
     browser.post(f"/app/card/{id}", {"full_name": "Jane Doe", "pronouns": "she/they"})
     card = api.run("svc_card_get", card_id=id)
     assert card["pronouns"] == "she/they"
@@ -92,7 +92,7 @@ def test_a_dish_has_a_portion_everywhere(api: Api) -> None:
     form = browser.get(url).content.decode()
     assert is_shown(form, "portion", "Portion", "300 g")
     refused = browser.post(url, {"name": "Soup", "portion": TOO_LONG})
-    assert '<a href="#f-portion">Portion</a>: At most 40 characters' in refused.content.decode()
+    assert '<a href="#f-portion">Portion</a>: Use at most 40 characters' in refused.content.decode()
     assert ">300 g</p>" in read_page(made["menu"]["public_url"])
     row = get_by_id(read_table(api, "svc_menu_export", menu_id=menu), id)
     assert row["portion"] == "300 g"
@@ -119,7 +119,7 @@ def test_a_session_has_a_level_everywhere(api: Api) -> None:
     form = browser.get(url).content.decode()
     assert is_shown(form, "level", "Level", "beginners")
     refused = browser.post(url, {"title": "Knots", "level": TOO_LONG})
-    assert '<a href="#f-level">Level</a>: At most 40 characters' in refused.content.decode()
+    assert '<a href="#f-level">Level</a>: Use at most 40 characters' in refused.content.decode()
     api.run("svc_event_edit", event_id=event, published=True)
     assert ">beginners</p>" in read_page(session["public_url"])
     assert [row["level"] for row in read_table(api, "svc_event_export", event_id=event)] == ["beginners"]

@@ -87,7 +87,7 @@ def test_an_owner_builds_rearranges_and_publishes_a_program(service: Service, ph
     expect(page.locator("output.field-echo")).to_have_count(0)  # a complete time is not near its limit
     page.get_by_label("Start of Knots").fill("9:99")
     page.keyboard.press("Enter")
-    expect(page.locator("tr", has_text="Write the time as HH:MM")).to_be_visible()
+    expect(page.locator("tr", has_text="Enter the time as HH:MM")).to_be_visible()
     page.get_by_label("Start of Knots").fill("09:00")
     with page.expect_response(re.compile("/row")):
         page.keyboard.press("Enter")

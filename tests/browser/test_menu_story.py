@@ -46,7 +46,7 @@ def test_an_owner_writes_a_menu_that_guests_read_during_service(
     expect(page.get_by_label("Name", exact=True).first).to_be_focused()  # its form opened in place
     assert_accessible(page)
     page.get_by_label("Price", exact=True).first.press_sequentially("1,200")
-    expect(page.locator("#f-price-echo")).to_have_text("Is it €1.20 or €1,200.00? Write 1.20 or 1200")
+    expect(page.locator("#f-price-echo")).to_have_text("Do you mean €1.20 or €1,200.00? Enter 1.20 or 1200")
     assert_accessible(page)
     _add(page, "Tomato soup", "6,50", "Celery", "Vegan", more=True)
     _add(page, "Mozzarella", "9.00", "Milk", "Vegetarian", more=True)

@@ -95,7 +95,7 @@ def error_from_answer(answer: HttpAnswer, envelope: dict[str, Any], wording: Wor
     if answer.status == 429 or error == "rate_limited":
         wait = str(envelope.get("retryAfter", answer.headers.get("Retry-After")))
         seconds = int(wait) if wait.isascii() and wait.isdigit() else None
-        return RateLimitedError(message or "Today's calls are used up.", seconds)
+        return RateLimitedError(message or "You've used all of today's calls.", seconds)
     if answer.status == 401 or error == "unauthorized":
         return NotAuthorizedError("unauthorized", f"{message or 'The key is not valid.'}\nLog in again: svc login")
     if answer.status == 403 or error == "forbidden":

@@ -19,27 +19,28 @@ TOO_MANY_DEVICES = owner_message("Too many devices are waiting for approval. Try
 
 CHANGE_NOT_FOUND = owner_message("No change has this id. Find ids with svc_activity.")
 NOTHING_TO_UNDO = owner_message("You have no changes to undo. svc_activity lists the changes of other people.")
-ALREADY_UNDONE = owner_message("This was already undone (%(id)s): %(summary)s")
-CANNOT_BE_UNDONE = owner_message("This can’t be undone: %(summary)s (%(id)s). %(reason)s.")
-CHANGED_BY_OTHERS = owner_message("This was changed again by %(name)s: %(summary)s. Undo that change first (%(id)s).")
-CHANGED_SINCE = owner_message("This was changed since then, so nothing was undone: %(summary)s")
+ALREADY_UNDONE = owner_message("This change was already undone (%(id)s): %(summary)s")
+CANNOT_BE_UNDONE = owner_message("This change can’t be undone: %(summary)s (%(id)s). %(reason)s.")
+CHANGED_BY_OTHERS = owner_message("%(name)s has changed this again: %(summary)s. Undo that change first (%(id)s).")
+CHANGED_SINCE = owner_message("This item has changed since then, so nothing was undone: %(summary)s")
 UNDO_NOT_ALLOWED = owner_message("%(client)s can’t undo this: %(reason)s")
 
-DAILY_LIMIT = owner_message("You’ve used all %(limit)s calls of today. The limit resets at midnight UTC.")
+DAILY_LIMIT = owner_message("You’ve used all %(limit)s API calls for today. The limit resets at midnight UTC.")
 IDEMPOTENCY_KEY_LENGTH = owner_message("Use 1 to %(most)s characters.")
 IDEMPOTENCY_KEY_REUSED = owner_message("This Idempotency-Key was used for a different call. Use a new one.")
 REQUEST_IN_PROGRESS = owner_message("The same request is still in progress. Wait a moment and try again.")
 PRODUCT_NOT_IN_URL = owner_message(
-    "The URL of this connection excludes %(product)s. The owner can change the end of the URL to ?products=%(products)s"
+    "The URL of this connection doesn’t include %(product)s. The owner can change the end of the URL to "
+    "?products=%(products)s"
 )
 PRODUCT_NEEDS_OTHERS = owner_message("%(product)s also requires %(others)s. The owner can add this at %(page)s")
 PRODUCT_NOT_ALLOWED = owner_message("Access to %(product)s was not granted. The owner can add it at %(page)s")
 TOOL_NOT_AVAILABLE = owner_message("%(client)s can’t use %(tool)s. %(reason)s")
 TOOL_OF_WHOLE_ACCOUNT = owner_message(
-    "%(client)s can’t use %(tool)s. It is for the whole account, and access is limited to %(products)s. "
+    "%(client)s can’t use %(tool)s. This tool covers the whole account, but access is limited to %(products)s. "
     "The owner can change this at %(page)s"
 )
-READ_ONLY = owner_message("This key or connection is read-only, and %(tool)s makes changes. Use one with full access.")
+READ_ONLY = owner_message("This key or connection is read-only, but %(tool)s makes changes. Use one with full access.")
 OWNERS_ONLY = owner_message("Only an owner of the account can do this. Ask an owner.")
 ACCOUNT_READ_ONLY = owner_message(
     "You can view this account but not change it. An owner can give you more access on the Members page."
@@ -55,11 +56,11 @@ PRODUCT_DENIED = owner_message(
 )
 
 NO_CREDIT_LEFT = owner_message("This requires an unused event credit, and you have none left.")
-UNKNOWN_INVITE_CODE = owner_message("This invite code doesn’t exist. It is the last part of the invitation link.")
+UNKNOWN_INVITE_CODE = owner_message("This invite code doesn’t exist. Copy the last part of the invitation link.")
 OWN_INVITE_CODE = owner_message("This is your own invite code. Share it with a friend.")
 ALREADY_INVITED = owner_message("You have already used an invite code. Only the first one is valid.")
 INVITE_CODE_TOO_LATE = owner_message("You can enter an invite code only within 7 days of signing up.")
-INVITER_IS_NEWER = owner_message("Your account is older than theirs. Invite codes are for new accounts.")
+INVITER_IS_NEWER = owner_message("Invite codes are for new accounts, and your account is older than theirs.")
 INVITER_IS_MEMBER = owner_message("This invite code is from an account that shares a member with yours.")
 
 CONNECTION_NOT_FOUND = owner_message("This connection doesn’t exist or has ended.")
@@ -88,4 +89,4 @@ FILE_NOT_FOUND = owner_message("No uploaded file has this id. Upload the file ag
 NOT_BASE64 = owner_message("Provide the content of the file in base64.")
 FILE_NAME_NEEDED = owner_message("Provide a file name with an extension, such as menu.pdf.")
 
-ERASURE_INCOMPLETE = owner_message("Not all data was deleted yet. Try again to delete the rest.")
+ERASURE_INCOMPLETE = owner_message("Some data hasn’t been deleted yet. Try again to delete the rest.")

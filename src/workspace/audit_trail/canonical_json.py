@@ -49,7 +49,7 @@ def _check_value(value: Any, depth: int) -> None:
         return
     if isinstance(value, int):
         if abs(value) > _MAX_INTEGER:
-            raise ValueError(f"{value} must be given as text")
+            raise ValueError(f"{value} must be text")
     elif isinstance(value, str):
         value.encode()  # a lone surrogate cannot be encoded
     elif isinstance(value, (list, tuple)):
@@ -60,9 +60,9 @@ def _check_value(value: Any, depth: int) -> None:
             _check_name(name)
             _check_value(one, depth + 1)
     else:
-        raise ValueError(f"{type(value).__name__} must be given as text")
+        raise ValueError(f"{type(value).__name__} must be text")
 
 
 def _check_name(name: Any) -> None:
     if not isinstance(name, str) or not _NAME_PATTERN.fullmatch(name):
-        raise ValueError(f"{name!r} is no name of a record's")
+        raise ValueError(f"{name!r} isn't a valid name in a record")

@@ -14,8 +14,8 @@ from workspace.audit_trail.models import Chain, PersonalValue, Record
 from workspace.audit_trail.verification import ERASED_KIND
 
 CHAIN_EXISTS = (
-    "This instance already has the records of this account, in the account that they belong to. Import it on another "
-    "instance, or close that account first"
+    "Another account on this instance already has these records. Import the file on another instance, or close that "
+    "account first"
 )
 FORKED_CHAIN = (
     "An account with these records was closed here, and its last record was a different one (number {count}). The "

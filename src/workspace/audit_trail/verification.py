@@ -149,7 +149,7 @@ def _check_people(
                 yield Problem(row.number, f"{where} is missing")
             elif value.value is None or value.salt is None:
                 if (row.number, person) not in erased:
-                    yield Problem(row.number, f"{where} is gone, and no record says that it was erased")
+                    yield Problem(row.number, f"{where} is missing, and no record shows that it was erased")
             elif hash_personal_value(value.salt, f"{person}/{name}", value.value) != wanted:
                 yield Problem(row.number, f"{where} was changed")
     for value in here.values():

@@ -31,7 +31,7 @@ from workspace.storage.database.compiled_function import compile_once
 from workspace.storage.database.transactions import run_at_end
 
 FORMAT_VERSION = 1
-FINAL_REASON = "What is on record stays as it was"
+FINAL_REASON = "Records can’t be changed"
 People = Mapping[str, Mapping[str, Any]]
 
 

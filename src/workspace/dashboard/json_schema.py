@@ -46,7 +46,7 @@ def constraints_at(schema: Schema, path: str) -> Constraints:
     """
     node = node_at(schema, path)
     if node is None:
-        raise KeyError(f"The tool takes no argument {path!r}")
+        raise KeyError(f"This tool has no argument {path!r}")
     above, _, name = path.rpartition(".")
     parent = node_at(schema, above) if above else schema
     return Constraints(

@@ -87,7 +87,7 @@ _help: list[Callable[[str], list[tuple[str, str]]]] = []
 def register_product_item(item: NavItem) -> None:
     """Register a product's page. Registering the same URL again replaces the entry."""
     if item.product and item.product not in plans.PRODUCTS:
-        raise ValueError(f"{item.product}: no such product")
+        raise ValueError(f"No product is called {item.product}")
     _products[item.url] = item
 
 

@@ -10,6 +10,7 @@ from django.conf import settings
 from django.http import HttpRequest
 from django.utils.translation import gettext, gettext_lazy, ngettext
 
+from workspace.analytics import devices
 from workspace.analytics.geoip import UNKNOWN
 from workspace.analytics.serializers import ShareData, VisitStats
 from workspace.dashboard.charts import Point, format_day
@@ -21,6 +22,12 @@ PERIOD_DAYS = (7, 30, 90, 400)
 PERIOD_NAMES = {1: gettext_lazy("Today"), 365: gettext_lazy("1 year"), 400: gettext_lazy("13 months")}
 WEEKLY_FROM_DAYS = 120  # above this number of days, a bar is a week
 MAX_ROWS = 10  # rows of a list
+DEVICE_LABELS = {
+    devices.PHONE: gettext_lazy("Phone"),
+    devices.TABLET: gettext_lazy("Tablet"),
+    devices.DESKTOP: gettext_lazy("Desktop"),
+    devices.OTHER: gettext_lazy("Other"),
+}
 
 
 def parse_period_days(request: HttpRequest, max_days: int) -> int:
@@ -79,11 +86,15 @@ def _format_period(days: int) -> str:
 def _format_change(more: int, days: int) -> str:
     """Describe the difference from the same number of days before."""
     if more > 0:
-        text = ngettext("%(number)s more than the day before", "%(number)s more than the %(count)s days before", days)
+        text = ngettext(
+            "%(number)s more than the day before", "%(number)s more than in the previous %(count)s days", days
+        )
     elif more:
-        text = ngettext("%(number)s fewer than the day before", "%(number)s fewer than the %(count)s days before", days)
+        text = ngettext(
+            "%(number)s fewer than the day before", "%(number)s fewer than in the previous %(count)s days", days
+        )
     else:
-        text = ngettext("Same as the day before", "Same as the %(count)s days before", days)
+        text = ngettext("Same as the day before", "Same as in the previous %(count)s days", days)
     return text % {"number": f"{abs(more):,}", "count": days}
 
 
@@ -103,8 +114,8 @@ def build_points(by_day: Sequence[Mapping[str, Any]], name: str = "views", unit:
 
 
 def build_shares(rows: Sequence[ShareData]) -> list[Point]:
-    """Return the largest shares, and the rest combined. Device names are capitalized, hosts are unchanged."""
-    found = [Point(_format_title(row["name"]), row["views"]) for row in rows[:MAX_ROWS]]
+    """Return the largest shares, and the rest combined. Devices have labels, and other names are unchanged."""
+    found = [Point(str(DEVICE_LABELS.get(row["name"], row["name"])), row["views"]) for row in rows[:MAX_ROWS]]
     rest = sum(row["views"] for row in rows[MAX_ROWS:])
     return [*found, Point(gettext("Others"), rest)] if rest else found
 
@@ -114,7 +125,3 @@ def _format_hint(day: Mapping[str, Any], name: str, unit: str) -> str:
     count = f"{day[name]:,} {words.removesuffix('s') if day[name] == 1 else words}" if day[name] else f"no {words}"
     unique = f", {day['unique']:,} unique" if name == "views" and day[name] else ""
     return f"{date.fromisoformat(day['date']):%a %-d %b}: {count}{unique}"
-
-
-def _format_title(name: str) -> str:
-    return name.capitalize() if name.isalpha() and name.islower() else name

@@ -99,7 +99,7 @@ def check_printable(value: Any, path: str = "") -> None:
 
 def unprintable_message(chars: list[str]) -> str:
     named = ", ".join(map(describe_character, chars[:5])) + (f" and {len(chars) - 5} more" if len(chars) > 5 else "")
-    return f"This cannot be printed: {named}. Leave it out, or write it in another way"
+    return f"These characters can’t be printed: {named}. Remove or replace them"
 
 
 def describe_character(char: str) -> str:

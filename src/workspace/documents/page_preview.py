@@ -19,7 +19,7 @@ def render_preview(pdf: bytes, *, width: int) -> bytes:
     try:
         return render_pool.run(__name__, b"%d\n%b" % (width, pdf))
     except SubprocessError:
-        raise OperationNotAllowedError("This file cannot be shown as a picture") from None
+        raise OperationNotAllowedError("This file can't be shown as an image") from None
 
 
 def handle(content: bytes) -> bytes:

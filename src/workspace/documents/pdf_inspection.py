@@ -103,7 +103,7 @@ def inspect_pdf(content: bytes, is_issued_file: Callable[[str], bool] = _is_neve
     machine has no capacity.
     """
     if len(content) > MAX_BYTES:
-        raise TooLargeError(f"A document to be checked may have up to {MAX_BYTES // 1024 // 1024} MB")
+        raise TooLargeError(f"A document can be at most {MAX_BYTES // 1024 // 1024} MB")
     sha256 = compute_fingerprint(content)
     if is_issued_file(sha256):
         return PdfFinding(PdfVerdict.THIS_FILE, sha256=sha256, sealed=len(content))

@@ -53,7 +53,7 @@ class DocumentTooComplexError(OperationNotAllowedError):
     """The document would take too much memory or time."""
 
     def __init__(self) -> None:
-        super().__init__("This is too much for one document. Shorten it, or make several")
+        super().__init__("This is too long for one document. Shorten it, or create several")
 
 
 class UnprintableTextError(InvalidInputError):
@@ -162,5 +162,5 @@ def _unprintable_error(sheet: DocumentSheet, cluster: str) -> UnprintableTextErr
     """Return the error for characters that cannot be combined, such as a letter with a mark of another script."""
     paths = [path for path, text in glyph_coverage.iterate_texts(sheet.data) if cluster in text]
     named = ", ".join(map(glyph_coverage.describe_character, cluster))
-    words = f"These cannot be printed as one letter: {named}. Write them apart"
+    words = f"These can’t be printed as one character: {named}. Separate them"
     return UnprintableTextError([Issue(paths[0] if paths else "", words)], cluster)

@@ -109,13 +109,13 @@ def fetch(
     except NonPublicAddressError as refusal:
         raise AddressBlockedError(str(refusal)) from None
     except TimeoutError:
-        raise HttpTimeoutError(f"There was no whole answer within {seconds:g} s") from None
+        raise HttpTimeoutError(f"No complete response arrived within {seconds:g} s") from None
     except ssl.SSLCertVerificationError:
-        raise HttpError(f"The certificate of {parts.hostname} does not hold") from None
+        raise HttpError(f"The certificate of {parts.hostname} is not valid") from None
     except h11.RemoteProtocolError:
-        raise HttpError("The answer is not proper HTTP, or broke off") from None
+        raise HttpError("The response is not valid HTTP, or it ended early") from None
     except OSError:
-        raise HttpError(f"{parts.hostname} cannot be reached") from None
+        raise HttpError(f"Could not connect to {parts.hostname}") from None
 
 
 def _build_request(method: str, url: str, body: bytes, headers: Mapping[str, str]) -> tuple[h11.Request, SplitResult]:
@@ -124,7 +124,7 @@ def _build_request(method: str, url: str, body: bytes, headers: Mapping[str, str
     except ValueError as problem:
         raise AddressBlockedError(str(problem)) from None
     if taken := _RESERVED_HEADERS.intersection(name.lower() for name in headers):
-        raise ValueError(f"The request itself says {', '.join(sorted(taken))}")
+        raise ValueError(f"The request sets reserved headers: {', '.join(sorted(taken))}")
     own = {"Host": parts.netloc, "User-Agent": "workspace-tools", "Accept": "*/*"}
     named = {name.lower() for name in headers}
     sent = [(name, value) for name, value in own.items() if name.lower() not in named]
@@ -191,7 +191,7 @@ class _TimedConnection:
         data = self.socket.recv(_BUFFER_BYTES)
         self.byte_budget -= len(data)
         if self.byte_budget < 0:
-            raise ResponseTooLargeError("The answer is too large")
+            raise ResponseTooLargeError("The response is too large")
         return data
 
 
@@ -214,7 +214,7 @@ def _exchange(wire: _TimedConnection, request: h11.Request, body: bytes, max_byt
         elif isinstance(event, h11.Data):
             size += len(event.data)
             if size > max_bytes:
-                raise ResponseTooLargeError(f"The answer has more than {max_bytes:,} bytes")
+                raise ResponseTooLargeError(f"The response is larger than {max_bytes:,} bytes")
             wire.byte_budget += len(event.data)
             received.append(bytes(event.data))
         elif isinstance(event, h11.EndOfMessage):
@@ -231,14 +231,14 @@ def _decompress(body: bytes, headers: Mapping[str, str], max_bytes: int) -> byte
     if not body or coding in ("", "identity"):
         return body
     if coding not in ("gzip", "x-gzip"):
-        raise HttpError("The answer is packed in a way that was not asked for")
+        raise HttpError("The response uses a compression that was not requested")
     unpacking = zlib.decompressobj(wbits=31)
     try:
         unpacked = unpacking.decompress(body, max_bytes + 1)
     except zlib.error:
-        raise HttpError("The answer cannot be unpacked") from None
+        raise HttpError("The response could not be decompressed") from None
     if len(unpacked) > max_bytes:
-        raise ResponseTooLargeError(f"The answer has more than {max_bytes:,} bytes once it is unpacked")
+        raise ResponseTooLargeError(f"The response is larger than {max_bytes:,} bytes when decompressed")
     if not unpacking.eof or unpacking.unused_data:
-        raise HttpError("The answer cannot be unpacked")
+        raise HttpError("The response could not be decompressed")
     return unpacked

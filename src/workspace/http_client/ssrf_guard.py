@@ -23,7 +23,7 @@ Resolve = Callable[[str, int, float], list[str]]
 PORTS = frozenset({80, 443, 8080, 8443})
 MAX_LOOKUPS = 8
 
-_NOT_PUBLIC = "This address does not lead to the public internet"
+_NOT_PUBLIC = "This address is not on the public internet"
 _PRIVATE_SUFFIXES = ("localhost", ".local", ".internal", ".home.arpa")  # names that do not exist on the public internet
 
 _NAT64_NETWORK = IPv6Network("64:ff9b::/96")  # NAT64, RFC 6052
@@ -158,4 +158,6 @@ class Guard:
             raise self._port_error(port)
 
     def _port_error(self, port: int) -> NonPublicAddressError:
-        return NonPublicAddressError(f"Port {port} is not one of the web's: {', '.join(map(str, sorted(self.ports)))}")
+        return NonPublicAddressError(
+            f"Port {port} is not allowed. Use one of {', '.join(map(str, sorted(self.ports)))}"
+        )

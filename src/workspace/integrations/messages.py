@@ -43,4 +43,6 @@ WEBHOOK_LIMIT = owner_plural_message(
     "You can have at most %(most)s webhooks for the whole account. Remove one first.",
     count="most",
 )
-NO_EVENTS = owner_message("Webhooks aren’t available for %(item)s. Use an item of: %(products)s.")
+NO_EVENTS = owner_message(
+    "Webhooks aren’t available for %(item)s. Use an item from one of these products: %(products)s."
+)

@@ -71,7 +71,7 @@ class PrometheusMetrics:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["method"] != "GET":
-            raise RequestRejectedError(405, "method_not_allowed", "Use GET here", headers=[(b"allow", b"GET")])
+            raise RequestRejectedError(405, "method_not_allowed", "Use GET for this URL", headers=[(b"allow", b"GET")])
         given = dict(scope["headers"]).get(b"authorization", b"")
         if not hmac.compare_digest(given, b"Bearer " + self._token):
             challenge = [(b"www-authenticate", b"Bearer")]

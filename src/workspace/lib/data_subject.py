@@ -49,7 +49,9 @@ class DataSubject:
             issues.append(Issue("email", "Enter a valid email address"))
         digits = sum(char in "0123456789" for char in phone)
         if phone and not (_NUMBER.fullmatch(phone) and MIN_DIGITS <= digits <= MAX_DIGITS + 3):
-            issues.append(Issue("phone", f"Write the number in digits, at least {MIN_DIGITS}: +43 660 123 45 67"))
+            issues.append(
+                Issue("phone", f"Enter a phone number with at least {MIN_DIGITS} digits, such as +43 660 123 45 67")
+            )
         if issues:
             raise InvalidInputError(issues)
         return cls(email.lower(), phone)

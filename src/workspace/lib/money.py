@@ -188,7 +188,7 @@ def parse_typed_amount(text: str, currency: str, maximum: int | None = None, tho
         readings = " or ".join(
             format_exact_amount(Decimal(one), currency) for one in (found.decimal_reading, found.thousands_reading)
         )
-        question = f"Is it {readings}? Write {found.decimal_reading} or {found.thousands_reading}"
+        question = f"Do you mean {readings}? Enter {found.decimal_reading} or {found.thousands_reading}"
         raise number_parser.AmbiguousNumberError(found.decimal_reading, found.thousands_reading, question) from None
     if amount < 0:
         raise ValueError(error_messages.NUMBER_NEGATIVE)

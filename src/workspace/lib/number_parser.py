@@ -139,7 +139,7 @@ def _split_single_mark(head: str, mark: str, tail: str, means: _MarkRules) -> tu
     else:
         # two or four decimals can never be thousands
         part = f"{head}.{tail[:2]}" if tail.endswith("0") else f"{head}.{tail}0"
-    raise AmbiguousNumberError(part, head + tail, f"Is it {part} or {head},{tail}? Write {part} or {head}{tail}")
+    raise AmbiguousNumberError(part, head + tail, f"Do you mean {part} or {head},{tail}? Enter {part} or {head}{tail}")
 
 
 def _are_thousands(groups: list[str]) -> bool:

@@ -84,7 +84,7 @@ def _collect_issues(value: Any, path: tuple[str, ...], issues: list[Issue]) -> N
     elif isinstance(value, dict):
         for name, member in value.items():
             if not isinstance(name, str) or _find_text_problem(name):
-                issues.append(Issue(".".join(path), "A name holds characters that are not allowed"))
+                issues.append(Issue(".".join(path), "A key contains characters that are not allowed"))
                 return
             _collect_issues(member, (*path, name), issues)
     elif isinstance(value, list):
@@ -112,7 +112,7 @@ def ensure_storable(text: str) -> str:
 
 def _find_text_problem(text: str) -> str | None:
     if "\x00" in text:
-        return "Holds a NUL character"
+        return "Contains a NUL character"
     if _LONE_SURROGATE.search(text):
-        return "Holds a broken character (a lone surrogate)"
+        return "Contains an invalid character (a lone surrogate)"
     return None

@@ -38,13 +38,13 @@ URL_NOT_ALLOWED = owner_message("The %(name)s of %(title)s isn’t allowed: %(pr
 # tokens
 INVALID_TOKEN = owner_message("%(title)s didn’t send a valid token.")
 BEARER_NEEDED = owner_message("%(title)s didn’t send a bearer token.")
-RENEWAL_FAILED = owner_message("%(title)s didn’t renew the access (status %(status)s).")
-ACCESS_REVOKED = owner_message("%(title)s revoked the access")
-ACCESS_NOT_ACCEPTED = owner_message("%(title)s no longer accepts the access")
+RENEWAL_FAILED = owner_message("%(title)s didn’t renew our access (status %(status)s).")
+ACCESS_REVOKED = owner_message("%(title)s revoked our access")
+ACCESS_NOT_ACCEPTED = owner_message("%(title)s no longer accepts our access")
 
 # outages
-RENEWAL_SLOW = owner_message("renewing the access takes too long")
-REVOCATION_FAILED = owner_message("%(title)s didn’t revoke the access")
+RENEWAL_SLOW = owner_message("renewing our access took too long")
+REVOCATION_FAILED = owner_message("%(title)s didn’t revoke our access")
 HOST_FAILED = owner_message("%(host)s failed with status %(status)s")
 NO_RESPONSE = owner_message("no response within %(seconds)s s")
 STATUS_RECEIVED = owner_message("it failed with status %(status)s")
@@ -74,8 +74,8 @@ TOOL_NOT_SELECTED = owner_message("%(client)s can’t use %(tool)s. %(reason)s")
 CONNECTION_WITHOUT_TOOL = owner_message("This connection can’t use %(tool)s. %(reason)s")
 NO_ACCESS = owner_message("You don’t have access to linked apps.")
 READ_ONLY_CONNECTION = owner_message(
-    "This key or connection is read-only, and %(tool)s may change data. Use one with full access."
+    "This key or connection is read-only, but %(tool)s may change data. Use one with full access."
 )
 READ_ONLY_MEMBER = owner_message(
-    "You have read-only access, and %(tool)s may change data. Ask an owner of the account for more access."
+    "You have read-only access, but %(tool)s may change data. Ask an owner of the account for more access."
 )

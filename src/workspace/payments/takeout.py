@@ -27,7 +27,7 @@ def _import_refund(arrival: ImportContext, row: Any, values: dict[str, Any]) -> 
         row.state, row.problem = REFUSED, str(messages.REFUND_NOT_SENT)
 
 
-exclude_tables("contains secrets, and is connected again", "payments.connection", "payments.providerevent")
+exclude_tables("contains secrets, so connect it again", "payments.connection", "payments.providerevent")
 TAKEOUT_TABLES = (
     TakeoutTable(
         model=Payment,

@@ -58,9 +58,9 @@ class ReportForm:
         if form.reason not in REASONS:
             form.problems["reason"] = gettext("Choose a reason")
         if len(form.note) > MAX_NOTE_LENGTH:
-            form.problems["note"] = gettext("At most %(most)s characters") % {"most": MAX_NOTE_LENGTH}
+            form.problems["note"] = gettext("Use at most %(most)s characters") % {"most": MAX_NOTE_LENGTH}
         elif has_control_characters(form.note, multiline=True):
-            form.problems["note"] = gettext("Leave out control characters")
+            form.problems["note"] = gettext("Remove control characters")
         if form.email:
             try:
                 validate_email(form.email)
@@ -115,7 +115,7 @@ def _format_mail(address: Address, form: ReportForm) -> str:
     lines = [
         f"A guest has reported {address} ({address.publication_id}) at {settings.BASE_URL}.",
         f"Reason: {REASONS[form.reason]}",
-        f"From: {form.email or 'not told'}",
+        f"From: {form.email or 'not provided'}",
         "",
         form.note or "No note.",
     ]

@@ -163,7 +163,7 @@ def submit_form(
     if sheet.data is None or sheet.problems:
         return render_form(request, form, context, sheet, status=400)
     if not consume_with_work(form.name, request, form.name, item=limited_item):
-        sheet.problems[WHOLE_FORM] = gettext("You’ve sent this several times. Try again in an hour.")
+        sheet.problems[WHOLE_FORM] = gettext("You’ve sent this form several times. Try again in an hour.")
         return render_form(request, form, context, sheet, status=429)
     try:
         with guest_transaction(address.publication_id):
@@ -191,7 +191,7 @@ def parse_form(request: HttpRequest, model: type[M]) -> FormState[M]:
 
 def _format_problem(detail: Any, message: str) -> str:
     if detail["type"] == "string_too_long":
-        return gettext("At most %(most)s characters") % {"most": detail["ctx"]["max_length"]}
+        return gettext("Use at most %(most)s characters") % {"most": detail["ctx"]["max_length"]}
     return gettext(message)
 
 

@@ -176,7 +176,7 @@ def guest_transaction(publication_id: str) -> Iterator[None]:
             count_joined_attempts()
         except TooManyAttemptsError:
             raise GuestActionDeclinedError(
-                gettext("You’ve sent this several times. Try again in an hour."), status=429
+                gettext("You’ve sent this form several times. Try again in an hour."), status=429
             ) from None
         if Publication.lock_live(publication_id) is None:
             raise ItemGoneError

@@ -108,7 +108,7 @@ def render_image(
             return _retry_response(503, busy.message, busy.retry_after)
         except SubprocessError:
             return _retry_response(
-                503, "This picture could not be drawn. Take the SVG, or try again later", RETRY_AFTER_SECONDS
+                503, "This image couldn't be created. Use the SVG, or try again later", RETRY_AFTER_SECONDS
             )
         response = HttpResponse(content, content_type=kind)
     response.headers["ETag"] = tag

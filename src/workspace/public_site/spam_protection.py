@@ -39,7 +39,7 @@ class SpamVerdict(StrEnum):
         return {
             SpamVerdict.FOREIGN: gettext("This form was sent from another website. Open it here and send it again."),
             SpamVerdict.TRAPPED: gettext("Leave the hidden field empty and send the form again."),
-            SpamVerdict.HASTY: gettext("That was too fast. Wait a few seconds and send it again."),
+            SpamVerdict.HASTY: gettext("The form was sent too quickly. Wait a few seconds, then send it again."),
             SpamVerdict.STALE: gettext("This form has expired. Please send it again."),
         }.get(self, "")
 

@@ -68,7 +68,7 @@ def _check_upload(request: HttpRequest) -> tuple[VerificationResult | None, str,
     if file.size > MAX_BYTES:
         return None, gettext("This file is too large (max. %(most)s MB).") % {"most": MAX_BYTES // 1024 // 1024}, 413
     if not consume("verify", request):
-        return None, gettext("You’ve sent this several times. Try again in an hour."), 429
+        return None, gettext("You’ve sent this form several times. Try again in an hour."), 429
     try:
         return file_verification.verify_file(file.read()), "", 200
     except ToolError as refusal:

@@ -26,4 +26,4 @@ ACCOUNT_NOT_EMPTY = owner_message(
     "You can import only into an empty account, and this one has %(count)s %(items)s. "
     "Delete them first, or create a new account."
 )
-IMPORT_IS_FINAL = owner_message("An import can’t be undone. Delete single items, or close the account.")
+IMPORT_IS_FINAL = owner_message("An import can’t be undone. Delete individual items instead, or close the account.")

@@ -113,11 +113,11 @@ def render_poster(
 
 def _sheet_data(entries: Sequence[SheetEntry], paper: str, columns: int, business: str) -> dict[str, Any]:
     if not entries:
-        raise UnsafeStyleError("Choose at least one code to print")
+        raise UnsafeStyleError("Choose at least one QR code to print")
     if len(entries) > MAX_ENTRIES:
-        raise UnsafeStyleError(f"Print at most {MAX_ENTRIES} codes at a time")
+        raise UnsafeStyleError(f"Print at most {MAX_ENTRIES} QR codes at a time")
     if not 1 <= columns <= 6:
-        raise UnsafeStyleError("Choose from 1 to 6 columns")
+        raise UnsafeStyleError("Choose 1 to 6 columns")
     rows = [_entry_data(entry) for entry in entries]
     return {"entries": rows, "paper": paper, "columns": columns, **_business_data(business)}
 
@@ -156,4 +156,4 @@ def _render_layout(layout: str, data: dict[str, Any], form: OutputFormat) -> byt
     try:
         return render_pool.run("workspace.qr_symbols.typst_worker", request)
     except SubprocessError:
-        raise UnsafeStyleError("This is too much to print at once. Choose fewer codes") from None
+        raise UnsafeStyleError("This is too much to print at once. Choose fewer QR codes") from None

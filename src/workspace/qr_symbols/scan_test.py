@@ -99,32 +99,32 @@ def _color_hints(style: Style, weakest: str, contrast: float) -> Iterator[str]:
     if contrast < 1:
         yield "Use a QR code that is darker than its background. Many phones can’t scan light on dark."
     elif contrast < _GOOD_CONTRAST:
-        yield f"Choose a darker color instead of {weakest}, or a lighter background: they are too alike."
+        yield f"Choose a darker color than {weakest}, or a lighter background. They’re too similar."
     if style.background == "transparent":
-        yield "Place it on a plain, light surface only, or choose a white background to be sure."
+        yield "Print it only on a plain, light surface, or choose a white background."
     if style.caption and _contrast_ratio(*_caption_colors(style)) < _GOOD_CONTRAST:
-        yield "Give the caption a color that stands out more from what is behind it."
+        yield "Choose a caption color that contrasts more with its background."
 
 
 def _shape_hints(style: Style, tests: tuple[ScanTest, ...], with_logo: bool) -> Iterator[str]:
     if all(test.passed for test in tests):
         return
     if style.eye_frame == "circle":
-        yield "Choose square, rounded or leaf eye frames: some readers overlook round ones."
+        yield "Choose square, rounded or leaf corner frames. Some scanners miss round ones."
     if with_logo:
-        yield "Make the logo and the space around it smaller, or take it out."
+        yield "Make the logo and the space around it smaller, or remove the logo."
         if style.logo_knockout == "none":
-            yield "Keep some free space around the logo."
+            yield "Leave some space around the logo."
     if style.modules in ("dots", "vertical", "horizontal", "classy"):
-        yield "Choose square, soft or rounded modules: they hold more ink."
+        yield "Choose square, soft or rounded modules. They’re easier to scan."
     if any(not test.passed and test.test == "small" for test in tests):
-        yield "Use a shorter address or text: it gives fewer and larger modules."
+        yield "Use a shorter link or text, so that the modules are larger."
 
 
 def _print_hint(size: int) -> str:
     return (
-        f"Print it at least {min_print_width(size):.2g} cm wide, and a tenth of the scanning distance: "
-        "10 cm for one metre."
+        f"Print it at least {min_print_width(size):.2g} cm wide, and at least one tenth as wide as the scanning "
+        "distance. For 1 meter, that’s 10 cm."
     )
 
 

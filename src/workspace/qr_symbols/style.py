@@ -26,7 +26,7 @@ def _color_validator(allowed: str) -> Any:
 
     def check(text: str) -> str:
         if not re.fullmatch(allowed, text):
-            raise ValueError("Write a color as #1d4ed8")
+            raise ValueError("Enter a color like #1d4ed8")
         return text.lower()
 
     return AfterValidator(check)
@@ -51,7 +51,7 @@ def _check_one_line(text: str) -> str:
     """Replace white space by single spaces, and reject unprintable characters."""
     text = " ".join(text.split())
     if any(not (char.isprintable() or char == "\u200d") for char in text):
-        raise ValueError("Use letters, digits and signs only")
+        raise ValueError("Use only letters, digits and symbols")
     return text
 
 

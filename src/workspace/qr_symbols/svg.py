@@ -197,7 +197,7 @@ def _render_logo(symbol: Symbol, style: Style, logo: bytes) -> str:
     if kind is None and logo[:4] == b"RIFF" and logo[8:12] == b"WEBP":
         kind = "image/webp"
     if kind is None:
-        raise UnsafeStyleError("The logo must be a PNG, JPEG or WebP picture")
+        raise UnsafeStyleError("The logo must be a PNG, JPEG or WebP image")
     side = symbol.size * style.logo_share
     x = (symbol.size - side) / 2
     image = (

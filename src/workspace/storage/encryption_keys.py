@@ -108,8 +108,8 @@ def _parse_keys(text: str, path: str) -> dict[str, bytes]:
         except (binascii.Error, ValueError):
             raise KeyFileError(f"{path} contains a line that isn't a key") from None
         if len(key) != KEY_BYTES:
-            raise KeyFileError(f"{path} holds a key of the wrong length")
+            raise KeyFileError(f"{path} contains a key of the wrong length")
         found[key_name(key)] = key
     if not found:
-        raise KeyFileError(f"{path} holds no key")
+        raise KeyFileError(f"{path} contains no key")
     return found

@@ -54,7 +54,7 @@ def receive_mail(raw: bytes, *, recipients: tuple[str, ...] = (), sender: str | 
     and InboxFullError if it should be sent again later.
     """
     if not raw.strip() or len(raw) > MAX_MAIL_BYTES:
-        raise ValueError(f"An email must have content and at most {MAX_MAIL_BYTES // 1024 // 1024} MB")
+        raise ValueError(f"An email must have content and be at most {MAX_MAIL_BYTES // 1024 // 1024} MB")
     letter = parse_mail(raw, recipients=recipients, sender=sender)
     uploads, missing = _store_files(raw, letter)
     with write_transaction():
@@ -203,7 +203,9 @@ def _store_files(raw: bytes, letter: ParsedMail) -> tuple[list[str], str]:
             name, content = attachment_content(raw, part)
             total += len(content)
             if total > MAX_FILES_BYTES:
-                raise ValueError(f"The files of an email can have up to {MAX_FILES_BYTES // 1024 // 1024} MB")
+                raise ValueError(
+                    f"The attachments of an email can be at most {MAX_FILES_BYTES // 1024 // 1024} MB in total"
+                )
             received = upload_tools.receive_content(content)
             kept.append(upload_tools.save_upload(ticket.account, received, name).data["upload_id"])
         except Error:

@@ -99,7 +99,7 @@ def attachment_content(raw: bytes, part: MimePart) -> tuple[str, bytes]:
     """
     content = part.read_content(raw, media_types.MAX_BYTES + 1)
     if len(content) > media_types.MAX_BYTES:
-        raise ValueError(f"A file can have up to {media_types.MAX_BYTES // 1024 // 1024} MB")
+        raise ValueError(f"A file can be at most {media_types.MAX_BYTES // 1024 // 1024} MB")
     return media_types.clean_file_name(_single_line(part.name), "file"), content
 
 

@@ -6,7 +6,9 @@ from workspace.lib.messages import owner_message
 
 # tickets
 TICKET_NOT_FOUND = owner_message("No ticket has this ID. List yours with svc_support_tickets.")
-TICKET_FULL = owner_message("This ticket has %(maximum)s messages, the maximum. Open a new one and mention this one.")
+TICKET_FULL = owner_message(
+    "This ticket has reached the limit of %(maximum)s messages. Open a new one and mention this one."
+)
 TICKET_CLOSED = owner_message("This ticket was closed more than 30 days ago. Open a new one and mention this one.")
 TICKET_ANSWERED = owner_message(
     "Ticket #%(number)s already has replies. To close it, use svc_support_reply with close: true."

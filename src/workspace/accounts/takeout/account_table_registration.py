@@ -11,7 +11,7 @@ from workspace.accounts.takeout.tables import ImportContext, TakeoutTable, exclu
 from workspace.storage.files import images, store
 from workspace.storage.files.media_types import detect_media_type
 
-IMPORTED_CHANGE_REASON = "It is from before the import of the account"
+IMPORTED_CHANGE_REASON = "It was made before the account was imported"
 
 
 def register_account_tables() -> None:

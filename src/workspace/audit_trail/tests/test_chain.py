@@ -121,7 +121,7 @@ def test_a_changed_missing_or_added_personal_value_is_detected(account: Account)
     assert set(verify_chain(account)) == {
         Problem(4, "signer.name of record 4 was changed"),
         Problem(4, "signer.email of record 4 is missing"),
-        Problem(4, "signer.number of record 4 is gone, and no record says that it was erased"),
+        Problem(4, "signer.number of record 4 is missing, and no record shows that it was erased"),
         Problem(5, "x.y of record 5 was added"),
     }
 

@@ -201,7 +201,7 @@ def test_a_change_is_valid_if_only_its_new_state_cannot_be_fetched(house: House)
     house.stripe.failing = [lambda method, path: 503 if method == "GET" else 0]
     answer = browser.post("/app/plans/qr/pro", {"once": "a"})
     assert answer.status_code == 303
-    assert "was changed at Stripe. The change appears here within a few minutes" in text(browser, "/app/plans")
+    assert "was changed in Stripe. The change appears here within a few minutes" in text(browser, "/app/plans")
     assert (list_paid_products(house, id), plan(account, "qr")) == (["quote", "qr"], "free")
     again = browser.post("/app/plans/qr/pro", {"once": "b"})
     assert again.status_code == 422 and "already being changed" in again.content.decode()

@@ -43,7 +43,7 @@ def test_numbers_are_parsed_as_people_write_them() -> None:
     values = parse_form(create.input_schema, posted(("count", "1,5"), ("price", "1,234")))
     assert find_unreadable_numbers(values) == {
         "count": "Enter a whole number",
-        "price": "Is it 1.234 or 1,234? Write 1.234 or 1234",
+        "price": "Do you mean 1.234 or 1,234? Enter 1.234 or 1234",
     }
     assert parse_form(create.input_schema, posted(("price", "1,5")), {"price": "KWD"}) == {"price": "1.500"}
 

@@ -71,7 +71,7 @@ def test_an_unknown_page_shows_the_navigation_to_signed_in_people(browser: Clien
     page = browser.get("/app/nothing-here")
     html = page.content.decode()
     assert page.status_code == 404 and "Page not found" in html
-    assert account.name in html and 'aria-label="Main"' in html and 'href="/app">Go to home' in html
+    assert account.name in html and 'aria-label="Main"' in html and 'href="/app">Go to Home' in html
 
 
 def test_an_unknown_page_shows_no_navigation_to_visitors(db: None) -> None:

@@ -44,7 +44,7 @@ def test_numbers_are_typed_as_text_with_a_numeric_keyboard(browser: Client) -> N
     html = browser.post(PAGE, {"name": "taken", "count": "7,0", "price": "1.234,50"}).content.decode()
     assert 'value="7"' in html and 'value="1234.5"' in html
     html = browser.post(PAGE, {"name": "taken", "count": "7,5", "price": "1,234"}).content.decode()
-    assert "Enter a whole number" in html and "Is it 1.234 or 1,234?" in html and 'value="1,234"' in html
+    assert "Enter a whole number" in html and "Do you mean 1.234 or 1,234?" in html and 'value="1,234"' in html
     assert "This name is taken" not in html, "nothing is tried before the numbers are clear"
 
 
@@ -54,11 +54,11 @@ def test_numbers_are_typed_as_text_with_a_numeric_keyboard(browser: Client) -> N
         ("EUR", "1.234,5", "= €1,234.50"),
         ("KWD", "1.25", "= KWD\u00a01.250"),
         ("JPY", "1,200", "= ¥1,200"),
-        ("EUR", "1,234", "Is it €1.23 or €1,234.00?"),
+        ("EUR", "1,234", "Do you mean €1.23 or €1,234.00?"),
         ("whole", "1.234", "= 1,234"),
         ("number", "12,50", "= 12.5"),
         ("number", "-1200", "= -1,200"),
-        ("EUR", "<b>", "Expected a number, such as 12.50"),
+        ("EUR", "<b>", "Enter a number, such as 12.50"),
         ("EUR", " ", ""),
     ],
 )
@@ -194,7 +194,7 @@ def test_a_form_edits_one_entry_of_a_list(account: Account) -> None:
 def test_errors_of_an_entry_are_shown_at_its_fields(account: Account) -> None:
     form = entry(account, title="taken", note="Hot", count="12")
     assert form.submit(Caller(account)) is None
-    assert form.errors == {"count": ("At most 9",)}
+    assert form.errors == {"count": ("Must be at most 9",)}
     form = entry(account, title="taken", note="Hot", count="3")
     assert form.submit(Caller(account)) is None
     assert form.errors == {"title": ("This title is taken",)}

@@ -72,9 +72,9 @@ def start(account: Account, name: str, items: Sequence[Any], *, dedupe: str | No
     """
     kind = find_kind(name)
     if kind is None:
-        raise ValueError(f"No job of kind {name!r}")
+        raise ValueError(f"No job has the kind {name!r}")
     if dedupe is not None and not 0 < len(dedupe) <= MAX_DEDUPE_LENGTH:
-        raise ValueError(f"A dedupe key has 1 to {MAX_DEDUPE_LENGTH} characters")
+        raise ValueError(f"A dedupe key must have 1 to {MAX_DEDUPE_LENGTH} characters")
     if not items:
         raise ValueError("A job needs at least one item")
     _check_size(items)

@@ -89,7 +89,7 @@ class JobWorker(WorkerThread):
                 result = kind.each(account, item)
                 if result is not None:
                     if jobs.json_size(result) > jobs.MAX_ITEM_BYTES:
-                        raise ValueError("The result of an item has over 64 kB. Put it into the file")
+                        raise ValueError("The result of an item is over 64 kB. Write it to the file instead")
                     job.items.filter(position=item.place).update(result=result)
             job.note_advance()
         except (LeaseLostError, *DATABASE_ERRORS):
@@ -114,12 +114,12 @@ class JobWorker(WorkerThread):
         with store.open_part() as path:
             try:
                 if has_used_all_attempts:
-                    raise RuntimeError("The worker ended at this item each time")
+                    raise RuntimeError("The worker stopped at this item on every attempt")
                 with keep_lease_alive(job, self.lease):
                     made = kind.finish(job.account, job.list_results(), path)
                 size = path.stat().st_size
                 if size > kind.max_file_bytes:
-                    raise ValueError(f"A file of {size} bytes")
+                    raise ValueError(f"The file is too large ({size} bytes)")
             except (*DATABASE_ERRORS, OSError):  # an error of the database, or a full disk
                 raise
             except ToolError as refusal:
@@ -170,7 +170,7 @@ def _prepare_items(job: Job, kind: JobKind, chunk: list[Item]) -> list[object]:
     try:
         ready = list(kind.prepare(job.account, chunk))
         if len(ready) != len(chunk):
-            raise ValueError(f"{kind.name}: preparing {len(chunk)} items answered {len(ready)}")
+            raise ValueError(f"{kind.name}: preparing {len(chunk)} items returned {len(ready)}")
         return ready
     except DATABASE_ERRORS:
         raise

@@ -219,10 +219,12 @@ def _brand_context(account: Account) -> dict[str, Any]:
 
 def _add_attachments(message: EmailMultiAlternatives, attachments: Sequence[Attachment]) -> None:
     if sum(len(one.content) for one in attachments) > MAX_ATTACHMENT_BYTES:
-        raise ValueError(f"Attachments can have at most {MAX_ATTACHMENT_BYTES // 1_000_000} MB. Send a link instead")
+        raise ValueError(
+            f"Attachments can be at most {MAX_ATTACHMENT_BYTES // 1_000_000} MB in total. Send a link instead"
+        )
     for one in attachments:
         if not _MEDIA_TYPE_PATTERN.fullmatch(one.media_type):
-            raise ValueError(f"Not a media type: {one.media_type[:80]!r}")
+            raise ValueError(f"{one.media_type[:80]!r} is not a media type")
         # as bytes for all types, so that text keeps its line endings
         part = MIMEBase(*one.media_type.split("/"))
         part.set_payload(one.content)
@@ -284,7 +286,7 @@ def _build_payloads(message: EmailMessage) -> list[dict[str, Any]]:
             part.set_boundary(f"={secrets.token_hex(16)}")  # else the generator searches the text for a free one
     raw = _flatten_message(ready).replace(b"\0", b"")
     if len(raw) > MAX_MESSAGE_BYTES:
-        raise ValueError(f"An email with attachments can have at most {MAX_MESSAGE_BYTES // 1024 // 1024} MB")
+        raise ValueError(f"An email with attachments can be at most {MAX_MESSAGE_BYTES // 1024 // 1024} MB")
     # Latin-1 maps each byte to one character and back, whatever an attachment contains
     payload = {"from": sender, "subject": str(message.subject), "message": raw.decode("latin-1")}
     return [{**payload, "to": address} for address in recipients]
@@ -314,7 +316,7 @@ def _envelope_address(address: str) -> str:
         return address
     bare = parseaddr(sanitize_address(address, "utf-8"))[1]
     if not re.fullmatch(r"[!-~]+@[!-~]+", bare):
-        raise ValueError(f"Not an email address: {address[:100]!r}")
+        raise ValueError(f"{address[:100]!r} is not an email address")
     return bare
 
 
@@ -325,7 +327,7 @@ def _check_header_injection(part: Message) -> None:
     """
     for name, value in part.items():
         if not _HEADER_NAME_PATTERN.fullmatch(name) or _HEADER_INJECTION_PATTERN.search(str(value)):
-            raise BadHeaderError(f"A line break in the header {name[:50]!r}")
+            raise BadHeaderError(f"The header {name[:50]!r} contains a line break")
 
 
 def message_bytes(delivery: Delivery) -> bytes:

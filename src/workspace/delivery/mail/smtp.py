@@ -138,7 +138,7 @@ def _build_backend(timeout: float) -> EmailBackend:
 def _open_backend(backend: EmailBackend) -> smtplib.SMTP:
     backend.open()
     if backend.connection is None:
-        raise smtplib.SMTPServerDisconnected("No connection to the mail server")
+        raise smtplib.SMTPServerDisconnected("Could not connect to the mail server")
     return backend.connection
 
 

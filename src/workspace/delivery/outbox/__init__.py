@@ -110,7 +110,7 @@ def put_many(
     an unknown kind.
     """
     if kind not in _channels:
-        raise ValueError(f"No channel for deliveries of kind {kind!r}")
+        raise ValueError(f"No channel delivers the kind {kind!r}")
     keys = dedupes or [None] * len(payloads)
     rows = [
         Delivery(kind=kind, payload=one, account=account, dedupe_key=key)
@@ -137,11 +137,11 @@ def put(
     long or a time without a zone.
     """
     if kind not in _channels and kind not in _external_wake_events:
-        raise ValueError(f"No channel for deliveries of kind {kind!r}")
+        raise ValueError(f"No channel delivers the kind {kind!r}")
     if dedupe is not None and not 0 < len(dedupe) <= MAX_DEDUPE_LENGTH:
-        raise ValueError(f"A dedupe key has 1 to {MAX_DEDUPE_LENGTH} characters")
+        raise ValueError(f"A dedupe key must have 1 to {MAX_DEDUPE_LENGTH} characters")
     if at is not None and at.tzinfo is None:
-        raise ValueError("The time needs a time zone")
+        raise ValueError("The time must have a time zone")
     row = Delivery(kind=kind, payload=payload, account=account, dedupe_key=dedupe)
     if at is not None:
         row.next_attempt_at = at

@@ -189,7 +189,7 @@ def test_a_file_that_cannot_be_created_fails_the_job_with_a_message(account: Acc
     work_off()
     job.refresh_from_db()
     assert (job.state, job.done) == (JobState.FAILED, 2)
-    assert "file couldn’t be created" in job.last_error
+    assert "couldn’t create the file" in job.last_error
 
 
 def test_a_job_and_its_file_are_deleted_a_week_after_its_end(account: Account) -> None:

@@ -123,7 +123,7 @@ def test_a_retry_needs_a_csrf_token() -> None:
 def test_an_emptied_email_explains_why(client: Client) -> None:
     row = write_mail()
     Delivery.objects.update(payload=None, state=DeliveryState.SENT)
-    assert "retention period is over" in client.get(f"/outbox/{row.id}").content.decode()
+    assert "end of its retention period" in client.get(f"/outbox/{row.id}").content.decode()
     assert client.get(f"/outbox/{row.id}/html").status_code == 404
     assert client.get("/outbox").status_code == 200
 

@@ -258,7 +258,7 @@ def test_a_hanging_receiver_delays_no_other(
         assert [json.loads(body)["data"]["number"] for _, body in receiver.got] == [0, 1, 2]
         hangs.set()
     assert log(slow) == [("waiting", 1, None), ("waiting", 0, None), ("waiting", 0, None)]
-    assert "no whole answer" in slow.messages.order_by("id")[0].problem
+    assert "No complete response" in slow.messages.order_by("id")[0].problem
     assert not WebhookWorker().run_once()
 
 

@@ -116,7 +116,7 @@ def build_body(event: str, data: Mapping[str, Any]) -> str:
     content = {"type": event, "timestamp": clock.to_iso(clock.now()), "data": data}
     body = json.dumps(content, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
     if len(body) > MAX_BODY_LENGTH:
-        raise ValueError(f"The body of a webhook can have at most {MAX_BODY_LENGTH} characters")
+        raise ValueError(f"The body of a webhook can be at most {MAX_BODY_LENGTH} characters long")
     return body
 
 

@@ -45,7 +45,7 @@ def quick() -> Callable[..., None]:
 
     def assert_quick_timeout(peer: WebPeer, **more: object) -> None:
         began = time.monotonic()
-        with pytest.raises(HttpTimeoutError, match="no whole answer"):
+        with pytest.raises(HttpTimeoutError, match="No complete response"):
             fetch_reply(peer, seconds=0.3, **more)
         assert time.monotonic() - began < LONG
 
@@ -138,7 +138,7 @@ def test_an_unresponsive_address_is_followed_by_the_next() -> None:
     with serving(answer_with_bytes(OK + b"Content-Length: 0\r\n\r\n")) as peer:
         # there is no server on the others
         assert fetch_reply(peer, guard=peer.guard("127.0.0.3", "127.0.0.2", "127.0.0.1")).status == 200
-        with pytest.raises(HttpError, match="cannot be reached"):
+        with pytest.raises(HttpError, match="Could not connect"):
             fetch_reply(peer, guard=peer.guard("127.0.0.3", "127.0.0.2"))
 
 
@@ -292,7 +292,7 @@ def test_a_certificate_for_another_name_or_from_an_unknown_issuer_is_rejected() 
 
 @pytest.mark.parametrize("name", ["Host", "content-length", "Transfer-Encoding", "Connection"])
 def test_a_caller_cannot_override_framing_headers(name: str) -> None:
-    with pytest.raises(ValueError, match="request itself"):
+    with pytest.raises(ValueError, match="sets reserved headers"):
         fetch("GET", "https://example.com/", headers={name: "x"})
 
 

@@ -42,14 +42,14 @@ def test_an_address_without_a_calendar_is_rejected_with_advice(api: Api, setting
             ("page.ics", "private address in iCal format"),
             ("other.ics", "doesn’t return a calendar"),
             ("locked.ics", "requires a username"),
-            ("gone.ics", "nothing at this address"),
+            ("gone.ics", "Nothing was found at this address"),
             ("loop.ics", "redirects too many times"),
         ):
             where, message = refused(api, url=f"{server.url}/{path}")
             assert where == "items.0.url" and words in message
         where, message = refused(api, url=server.url, username="a", password="b")
         assert "No calendar server" in message
-    assert "cannot be reached" in refused(api, url=f"{server.url}/fine.ics")[1]
+    assert "Could not connect" in refused(api, url=f"{server.url}/fine.ics")[1]
     assert not Calendar.objects.exists()
 
 
@@ -74,7 +74,7 @@ def test_choices_inside_a_calendar_are_validated(api: Api, stranger: Api, settin
         assert refused(api, **{**there, "password": "wrong"})[0] == "items.0.password"
         assert refused(api, **there, read=["Elsewhere"]) == (
             "items.0.read",
-            "This connection has no such calendar. Use one of these: Home, Work.",
+            "This connection has no calendar with this name. Use one of these: Home, Work.",
         )
         assert refused(api, **there, read=[])[0] == "items.0.read" and not Calendar.objects.exists()
         told = api.run("svc_calendars_save", items=[{**there, "read": ["Work"], "push_to": "Home", "name": "Mine"}])

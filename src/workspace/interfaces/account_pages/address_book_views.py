@@ -26,7 +26,7 @@ STATE_BADGES = {
 }
 OFF_BADGE, CHOOSE_BADGE, STOPPED_BADGE = (
     (owner_gettext_lazy("Off"), ""),
-    (owner_gettext_lazy("Choose a book"), "wait"),
+    (owner_gettext_lazy("Choose an address book"), "wait"),
     (owner_gettext_lazy("Stopped"), "bad"),
 )
 LABELS = {

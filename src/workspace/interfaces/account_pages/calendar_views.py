@@ -22,9 +22,9 @@ from workspace.lib import clock
 from workspace.owner_translation import OwnerText, owner_gettext, owner_gettext_lazy
 
 STATE_BADGES = {
-    "new": (owner_gettext_lazy("Reading"), "wait"),
+    "new": (owner_gettext_lazy("Syncing"), "wait"),
     "good": (owner_gettext_lazy("Connected"), "good"),
-    "broken": (owner_gettext_lazy("Not readable"), "bad"),
+    "broken": (owner_gettext_lazy("Sync failed"), "bad"),
 }
 LABELS = {
     "url": owner_gettext_lazy("Address"),

@@ -81,7 +81,7 @@ def authorization_callback(request: SignedInRequest, name: str) -> HttpResponse:
     if pending is None:
         messages.error(
             request,
-            owner_gettext("This browser did not start the connection. Connect %(title)s again from here.")
+            owner_gettext("The connection wasn’t started in this browser. Connect %(title)s again from here.")
             % {"title": app.title},
         )
         return redirect("linked_app", name=name)

@@ -136,7 +136,7 @@ def set_up_webhook(request: SignedInRequest) -> HttpResponse:
         except NotConnectedError as problem:
             form.add_error("secret", str(problem))
         else:
-            text = owner_gettext("Saved. Events from %(title)s are now received.") % {"title": provider.title}
+            text = owner_gettext("Saved. You’ll now receive events from %(title)s.") % {"title": provider.title}
             return redirect_with_message(request, text, PAGE_PATH)
     context = {"form": form, "connection": connection, "maker": provider}
     return _prevent_caching(
@@ -162,15 +162,15 @@ def disconnect(request: SignedInRequest) -> HttpResponse:
     slow = request.account.payments.filter(state=PROCESSING).count()
     texts = [
         owner_gettext(
-            "Connect %(title)s again to let customers pay online. Past payments stay listed here and at %(title)s."
+            "Connect %(title)s again to let customers pay online. Past payments stay listed here and in %(title)s."
         )
         % {"title": title}
     ]
     if slow:
         texts.append(
             owner_ngettext(
-                "%(count)s pending bank payment will only be visible at %(title)s.",
-                "%(count)s pending bank payments will only be visible at %(title)s.",
+                "%(count)s pending bank payment will only be visible in %(title)s.",
+                "%(count)s pending bank payments will only be visible in %(title)s.",
                 slow,
             )
             % {"count": slow, "title": title}

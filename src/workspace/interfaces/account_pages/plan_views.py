@@ -155,7 +155,7 @@ def _apply_plan_step(request: SignedInRequest, step: PlanChange) -> HttpResponse
     )
     if not is_shown:
         text = owner_gettext(
-            "Your %(title)s plan was changed at Stripe. The change appears here within a few minutes."
+            "Your %(title)s plan was changed in Stripe. The change appears here within a few minutes."
         ) % {"title": title}
         return redirect_with_message(request, text, PAGE)
     message = {

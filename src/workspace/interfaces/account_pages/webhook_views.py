@@ -127,4 +127,4 @@ def _present_webhook(row: Mapping[str, Any]) -> dict[str, Any]:
     times: dict[str, Any] = {
         name: parse_time(row[name]) for name in ("at", "tried_at", "next_at", "failing_since") if name in row
     }
-    return {**row, **times, "badge": STATE_BADGES.get(row["state"], (row["state"].capitalize(), ""))}
+    return {**row, **times, "badge": STATE_BADGES[row["state"]]}

@@ -31,7 +31,7 @@ def get_account(account_ref: str) -> Account:
         person = get_person(account_ref)
         found = Account.objects.filter(memberships__person=person).order_by("memberships__id").first()
     if found is None:
-        raise click.ClickException(f"{account_ref} belongs to no account")
+        raise click.ClickException(f"{account_ref} does not belong to an account")
     return found
 
 
@@ -99,7 +99,7 @@ def start_closure(account_ref: str) -> None:
     account = get_account(account_ref)
     if account.closes_at is not None:
         raise click.ClickException(
-            f"{account.name} is already being closed. It ends on {clock.to_iso(account.closes_at)}."
+            f"{account.name} is already being closed. It will be deleted on {clock.to_iso(account.closes_at)}."
         )
     account = closure_grace_period.start_closure(account)
     click.echo(

@@ -162,7 +162,7 @@ def _read_index(folder: Path) -> list[dict[str, Any]]:
             try:
                 found.append(_parse_entry(json.loads(line)))
             except ValueError:  # also raised for text that is not JSON
-                raise click.ClickException(f"{path}, line {number}: not in the format of an export") from None
+                raise click.ClickException(f"{path}, line {number}: this is not the format of an export") from None
     return found
 
 

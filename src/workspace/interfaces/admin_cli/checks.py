@@ -79,7 +79,7 @@ def _check_database() -> Iterator[Problem | Remark]:
             yield Problem(f"The database cannot be written: {fault}")
         yield from check_instance_state()
     except Error as error:
-        yield Problem(f"The database does not answer: {driver_reason(error)}")
+        yield Problem(f"The database is not responding: {driver_reason(error)}")
 
 
 def _check_disk() -> Iterator[Remark]:

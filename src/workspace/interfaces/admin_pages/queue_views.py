@@ -103,7 +103,7 @@ def retry_set_aside(request: SignedInRequest) -> HttpResponse:
     count = SetAside.schedule_retry(list(found.values_list("pk", flat=True)))
     if not count:
         return redirect_with_message(
-            request, owner_gettext("Nothing to retry. The row has been processed since."), here
+            request, owner_gettext("Nothing to retry. The row has already been processed."), here
         )
     text = owner_ngettext(
         "%(count)s row will be retried at the next run of the task.",

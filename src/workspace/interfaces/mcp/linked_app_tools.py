@@ -273,7 +273,7 @@ def _clean_result(app: Application, result: types.CallToolResult) -> types.CallT
     if result.is_error:
         text = " ".join(block.text for block in content if isinstance(block, types.TextContent)) or "no reason given"
         return types.CallToolResult(
-            content=[types.TextContent(type="text", text=f"{app.title} says: {text}")], is_error=True
+            content=[types.TextContent(type="text", text=f"{app.title} reported: {text}")], is_error=True
         )
     data = result.structured_content if isinstance(result.structured_content, dict) else None
     return types.CallToolResult(content=content, structured_content=data)

@@ -83,7 +83,7 @@ class RequestChecker:
         if scope["method"] != "POST":
             # The server sends nothing on its own and has no sessions, so there is no stream to open and no session to
             # delete.
-            raise http_error(405, "method_not_allowed", "Send JSON-RPC messages with POST here", allow="POST")
+            raise http_error(405, "method_not_allowed", "Use POST to send JSON-RPC messages", allow="POST")
         kind = headers.get("content-type", "").partition(";")[0].strip().lower()
         if kind != "application/json":
             raise http_error(415, "unsupported_media_type", "Send the message as application/json")
@@ -148,12 +148,12 @@ def _check_host(headers: Headers) -> None:
     host = headers.get("host", "")
     names = {own.netloc, own.hostname}
     if host not in names and not (settings.LOOPBACK and _hostname(f"//{host}") in LOOPBACK_HOSTS):
-        raise http_error(421, "misdirected_request", f"Call the connector at {settings.BASE_URL}/mcp")
+        raise http_error(421, "misdirected_request", f"Wrong URL. Connect to {settings.BASE_URL}/mcp")
     origin = headers.get("origin")
     if not origin or origin == f"{own.scheme}://{own.netloc}":
         return
     if not (settings.LOOPBACK and _hostname(origin) in LOOPBACK_HOSTS):
-        raise http_error(403, "forbidden", "Web pages of other sites can't call the connector")
+        raise http_error(403, "forbidden", "Pages on other websites can't connect to this server")
 
 
 def _hostname(address: str) -> str:

@@ -30,7 +30,7 @@ LIST_TTL_MS = 5 * 60 * 1000
 def build_server(catalog: Catalog, pool: ThreadRunner, *, version: str) -> Server[Any]:
     async def list_tools(ctx: Context, params: types.PaginatedRequestParams | None) -> types.ListToolsResult:
         if params is not None and params.cursor:
-            raise MCPError(code=types.INVALID_PARAMS, message="The list has one page. Omit cursor")
+            raise MCPError(code=types.INVALID_PARAMS, message="The list has only one page. Omit cursor")
         # in a thread, because the schemas of all tools take a third of a second
         return types.ListToolsResult(
             tools=await pool.run(_list_all_tools, catalog, _request_scope(ctx)[SELECTION].full)

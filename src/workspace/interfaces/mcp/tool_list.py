@@ -69,7 +69,7 @@ def parse_selection(catalog: Catalog, query: bytes) -> ToolSelection:
     given = parse_qs(query.decode("latin-1"), keep_blank_values=True)
     schemas = given.get("schemas", [""])[-1]
     if schemas not in ("", "full"):
-        raise _invalid_params_error("The only value of schemas is full: ?schemas=full")
+        raise _invalid_params_error("The only allowed value of schemas is full: ?schemas=full")
     full = schemas == "full"
     if "products" not in given:
         return ToolSelection(full=full)

@@ -63,7 +63,7 @@ def register(request: HttpRequest) -> JsonResponse:
 
 def _parse_metadata(body: bytes) -> dict[str, Any]:
     if len(body) > MAX_BODY_BYTES:
-        raise _RegistrationError(f"Client metadata may have up to {MAX_BODY_BYTES // 1024} kB")
+        raise _RegistrationError(f"Client metadata can be at most {MAX_BODY_BYTES // 1024} kB")
     try:
         wanted = strict_json.parse(body)
         strict_json.check_storable(wanted)

@@ -98,7 +98,7 @@ def _unexpected_error_response(api_request: ApiRequest, error: Exception) -> Api
     if isinstance(error, MultiPartParserError | SuspiciousOperation):
         return error_response(api_request, InvalidInputError.at_path("", "The body cannot be read"))
     log.error("request %s failed", api_request.id, exc_info=error)
-    body = {"ok": False, "error": "internal_error", "message": "Something went wrong here. Please try again."}
+    body = {"ok": False, "error": "internal_error", "message": "Something went wrong on our side. Try again."}
     return _json_reply({**body, "request_id": api_request.id}, 500)
 
 
@@ -146,4 +146,4 @@ def check_encoding(content_encoding: str) -> None:
 def check_method(method: str | None, *methods: str) -> None:
     """Raise MethodNotAllowedError if the method is not one of these."""
     if method not in methods:
-        raise MethodNotAllowedError(f"Use {' or '.join(m for m in methods if m != 'HEAD')} here", methods)
+        raise MethodNotAllowedError(f"Use {' or '.join(m for m in methods if m != 'HEAD')} for this URL", methods)

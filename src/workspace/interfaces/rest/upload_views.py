@@ -46,9 +46,9 @@ def upload(request: HttpRequest) -> HttpResponse:
         check_encoding(request.headers.get("Content-Encoding", ""))
         file = request.FILES.get("file") if request.content_type == "multipart/form-data" else None
         if file is None:
-            raise InvalidInputError.at_path("file", "Send it as multipart/form-data, in a part named file")
+            raise InvalidInputError.at_path("file", "Send the file as multipart/form-data, in a part named file")
         if (file.size or 0) > MAX_BYTES:
-            raise TooLargeError(f"A file may have up to {MAX_BYTES // 1024 // 1024} MB")
+            raise TooLargeError(f"A file can be at most {MAX_BYTES // 1024 // 1024} MB")
         form = request.POST
         if "onto" in form or "pieces" in form:
             answer = _save_chunk(caller.account, file.read(), file.name or "", form)
@@ -65,7 +65,7 @@ def _save_chunk(account: Account, content: bytes, name: str, query: Mapping[str,
     else:
         at = query.get("at", "")
         if not (at.isascii() and at.isdigit() and len(at) < 16):
-            raise InvalidInputError.at_path("at", "How many bytes are there already, as a whole number")
+            raise InvalidInputError.at_path("at", "Enter the number of bytes sent so far, as a whole number")
         upload = chunked_upload.append_chunk(account, query["onto"], int(at), content)
     data = {
         "upload_id": upload.pk,

@@ -115,7 +115,9 @@ def _resolve_by_name(body: dict[str, Any]) -> tuple[Tool[Any], Any]:
     tool = CATALOG.by_name.get(str(name))
     if tool is None:
         near = ", ".join(CATALOG.suggest_names(str(name)))
-        raise NotFoundError(f"There is no tool {str(name)[:80]}. The nearest are {near}; GET /api/v1/tools lists all")
+        raise NotFoundError(
+            f"No tool is called {str(name)[:80]}. Similar tools: {near}. GET /api/v1/tools lists all tools"
+        )
     return tool, arguments
 
 
@@ -124,7 +126,9 @@ def _resolve_by_path(api_request: ApiRequest) -> tuple[Tool[Any], Any]:
     if tool is None:
         words = api_request.path.removeprefix("/api/v1/").strip("/").replace("/", "_")
         near = ", ".join(CATALOG.by_name[name].path for name in CATALOG.suggest_names(f"svc_{words}"))
-        raise NotFoundError(f"This endpoint does not exist. Similar: {near}. GET /api/v1/tools lists all")
+        raise NotFoundError(
+            f"This endpoint does not exist. Similar endpoints: {near}. GET /api/v1/tools lists all tools"
+        )
     if tool.reads and api_request.method in ("GET", "HEAD"):
         return tool, parse_query(tool, _parse_query(api_request.query))
     check_method(api_request.method, *(("GET", "HEAD", "POST") if tool.reads else ("POST",)))
@@ -137,13 +141,13 @@ def _parse_query(query: str) -> list[tuple[str, str]]:
     try:
         return parse_qsl(query, keep_blank_values=True, errors="strict", max_num_fields=200)
     except ValueError:
-        raise InvalidInputError.at_path("", "The query is not valid UTF-8, or holds too many arguments") from None
+        raise InvalidInputError.at_path("", "The query is not valid UTF-8, or it has too many arguments") from None
 
 
 def _parse_body(api_request: ApiRequest) -> dict[str, Any]:
     sent = api_request.read_body()
     if len(sent) > MAX_JSON_BYTES:
-        raise TooLargeError(f"A JSON body may hold up to {MAX_JSON_BYTES // 1024 // 1024} MB")
+        raise TooLargeError(f"A JSON body can be at most {MAX_JSON_BYTES // 1024 // 1024} MB")
     check_encoding(api_request.headers.get("content-encoding", ""))
     if not sent.strip():
         return {}

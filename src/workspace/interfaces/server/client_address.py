@@ -50,7 +50,7 @@ def parse_networks(text: str) -> tuple[Network, ...]:
         try:
             networks.append(ip_network(part, strict=False))
         except ValueError:
-            raise ValueError(f"{part!r} is no address or network; write for example 10.0.0.0/8") from None
+            raise ValueError(f"{part!r} is not an IP address or network. Use one like 10.0.0.0/8") from None
     return tuple(networks)
 
 

@@ -31,24 +31,24 @@ def invalid_input_error(message: str) -> RequestRejectedError:
 
 
 def busy_error() -> RequestRejectedError:
-    return RequestRejectedError(503, "busy", "Too many requests at once. Please try again in a moment.", retry_after=2)
+    return RequestRejectedError(503, "busy", "Too many requests at once. Try again in a few seconds.", retry_after=2)
 
 
 def rate_limited_error() -> RequestRejectedError:
-    message = "Too many requests from your network at once. Please wait a moment."
+    message = "Too many requests from your network. Wait a few seconds, then try again."
     return RequestRejectedError(429, "rate_limited", message, retry_after=5)
 
 
 def internal_error() -> RequestRejectedError:
     """Build the error for an unexpected failure, without details."""
     return RequestRejectedError(
-        500, "internal_error", "Something went wrong on our side. Please try again; if it stays, tell us."
+        500, "internal_error", "Something went wrong on our side. Try again. If the problem continues, contact us."
     )
 
 
 def unavailable_error() -> RequestRejectedError:
     """Build the error for a disk that has no space left for the request body."""
-    message = "Nothing can be received at the moment, and nothing was changed. Please try again in a minute."
+    message = "We can’t receive data right now. Nothing was changed. Try again in a minute."
     return RequestRejectedError(503, "unavailable", message, retry_after=60)
 
 
@@ -57,7 +57,7 @@ async def send_health(scope: Scope, send: Send, health: tuple[bool, dict[str, An
     well, details = health
     body = json.dumps({"ok": well, **details}, ensure_ascii=False).encode()
     if scope["method"] not in ("GET", "HEAD"):
-        raise RequestRejectedError(405, "method_not_allowed", "Use GET here")
+        raise RequestRejectedError(405, "method_not_allowed", "Use GET for this URL")
     headers = [
         (b"content-type", b"application/json"),
         (b"content-length", b"%d" % len(body)),

@@ -70,24 +70,24 @@ class BodyHeaders:
 def parse_body_headers(scope: Scope) -> BodyHeaders:
     """Parse the announced body. Raise RequestRejectedError for a malformed request."""
     if not scope["query_string"].isascii():
-        raise invalid_input_error("The address holds characters that must be percent-encoded after the question mark.")
+        raise invalid_input_error("The URL contains characters that must be percent-encoded after the question mark.")
     if b"\0" in scope["raw_path"] or b"%00" in scope["raw_path"]:
-        raise invalid_input_error("The address holds a NUL character.")
+        raise invalid_input_error("The URL contains a NUL character.")
     lengths: set[bytes] = set()
     encodings: list[bytes] = []
     for name, value in scope["headers"]:
         if len(value) > MAX_HEADER_BYTES:
             raise RequestRejectedError(
-                431, "too_large", f"A header of this request is too long: at most {MAX_HEADER_BYTES:,} bytes."
+                431, "too_large", f"A header of this request is too long (max. {MAX_HEADER_BYTES:,} bytes)."
             )
         if name == b"content-length":
             lengths.add(value.strip())
         elif name == b"transfer-encoding":
             encodings.append(value.strip().lower())
     if len(lengths) > 1 or (lengths and encodings) or not all(map(bytes.isdigit, lengths)):
-        raise invalid_input_error("The headers disagree about the length of the body.")
+        raise invalid_input_error("The headers give different lengths for the body.")
     if encodings and encodings != [b"chunked"]:
-        raise invalid_input_error("Bodies are accepted whole or chunked, in no other transfer encoding.")
+        raise invalid_input_error("This transfer encoding is not supported. Send the body whole or chunked.")
     return BodyHeaders(int(lengths.pop()) if lengths else None, bool(encodings))
 
 
@@ -143,7 +143,7 @@ async def _read_into(file: IO[bytes], receive: Receive, limits: Limits, check_se
         except TimeoutError:
             raise RequestRejectedError(408, "timeout", "The request arrived too slowly. Try again.") from None
         if message["type"] != "http.request":
-            raise invalid_input_error("The body broke off before its end. Please send it again.")
+            raise invalid_input_error("The body ended early. Send the request again.")
         chunk = message.get("body", b"")
         size += len(chunk)
         if size > limits.max_body:
@@ -163,7 +163,7 @@ def _too_large_error(limits: Limits) -> RequestRejectedError:
     return RequestRejectedError(
         413,
         "too_large",
-        f"That is too large: a request may hold {limits.max_body:,} bytes. Send less at once.",
+        f"This request is too large (max. {limits.max_body:,} bytes). Send less data at once.",
     )
 
 

@@ -116,7 +116,7 @@ class WsgiCall:
 
     def _get_status(self) -> int:
         if not self.status:
-            raise RuntimeError("The application answered without calling start_response")
+            raise RuntimeError("The application returned a response without calling start_response")
         return self.status
 
     def _start_response(

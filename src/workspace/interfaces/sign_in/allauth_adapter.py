@@ -63,7 +63,7 @@ class AccountAdapter(DefaultAccountAdapter):
         "incorrect_password": owner_gettext_lazy("Wrong password. Try again."),
         "enter_current_password": owner_gettext_lazy("Wrong current password. Try again."),
         "duplicate_email": owner_gettext_lazy("This is already your email address."),
-        "account_inactive": owner_gettext_lazy("This sign-in has been closed."),
+        "account_inactive": owner_gettext_lazy("This sign-in has been disabled."),
         "rate_limited": owner_gettext_lazy("Too many attempts. Wait a few minutes, then try again."),
     }
 

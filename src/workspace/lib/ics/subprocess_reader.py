@@ -95,20 +95,20 @@ def _extract_calendars(body: bytes) -> list[str]:
 # kind of problem: the text for one event, and for several
 _PROBLEM_TEXTS = {
     "unread": (
-        "1 event can’t be read and blocks no time: {title}",
-        "{count} events can’t be read and block no time. The first: {title}",
+        "1 event can’t be read, so it doesn’t block any time: {title}",
+        "{count} events can’t be read, so they don’t block any time. The first: {title}",
     ),
     "rule": (
-        "1 event has an unknown repeat rule, and only its first time is blocked: {title}",
-        "{count} events have an unknown repeat rule, and only their first times are blocked. The first: {title}",
+        "1 event has an unknown repeat rule, so it blocks only its first time: {title}",
+        "{count} events have an unknown repeat rule, so they block only their first times. The first: {title}",
     ),
     "too_often": (
-        "1 event repeats every second, and only its first time is blocked: {title}",
-        "{count} events repeat every second, and only their first times are blocked. The first: {title}",
+        "1 event repeats every second, so it blocks only its first time: {title}",
+        "{count} events repeat every second, so they block only their first times. The first: {title}",
     ),
     "reversed": (
-        "1 event ends before it starts and blocks no time: {title}",
-        "{count} events end before they start and block no time. The first: {title}",
+        "1 event ends before it starts, so it doesn’t block any time: {title}",
+        "{count} events end before they start, so they don’t block any time. The first: {title}",
     ),
 }
 

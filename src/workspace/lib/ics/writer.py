@@ -90,7 +90,7 @@ def build_invitation(event: Event, *, cancelled: bool = False) -> bytes:
     attendee.
     """
     if event.organizer is None or not event.attendees:
-        raise ValueError("An invitation has an organizer and an attendee")
+        raise ValueError("An invitation must have an organizer and an attendee")
     if cancelled:
         return _render_calendar(["METHOD:CANCEL"], [replace(event, status="cancelled", alarms=())])
     return _render_calendar(["METHOD:REQUEST"], [event])
@@ -177,7 +177,7 @@ def _format_time(moment: datetime | date) -> str:
     if not isinstance(moment, datetime):
         return f";VALUE=DATE:{moment:%Y%m%d}"
     if moment.tzinfo is None:
-        raise ValueError("Say in which zone the time is meant")
+        raise ValueError("The time must have a time zone")
     key = _zone_key(moment)
     return f";TZID={key}:{moment:%Y%m%dT%H%M%S}" if key else f":{_format_utc(moment)}"
 

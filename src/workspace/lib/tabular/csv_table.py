@@ -158,9 +158,7 @@ def _detect_delimiter(text: str, names: Mapping[str, str], path: str) -> tuple[s
     line = re.match(r"[^\r\n]*", begin)[0]  # type: ignore[index]
     if declared := _DELIMITER_DECLARATION.fullmatch(line):
         if declared[1] not in _DELIMITER_NAMES:
-            raise InvalidInputError.at_path(
-                path, "The first line names no mark that can stand between cells: use sep=; or sep=,"
-            )
+            raise InvalidInputError.at_path(path, "The first line has an invalid separator. Use sep=; or sep=,")
         return declared[1], begin[len(line) :].removeprefix("\r").removeprefix("\n")
     first, counts = scan_first_line(begin[:_HEADING_CHARACTERS])
 
@@ -187,9 +185,9 @@ class _TableShape:
         if len(cells) <= self.width and not any(cells[count:]):
             return None
         has = f"Line {number} has {len(cells):,} cells"
-        quotes = f"put a cell that holds {_DELIMITER_NAMES[self.mark]} in quotation marks"
+        quotes = f"put cells that contain {_DELIMITER_NAMES[self.mark]} in quotation marks"
         if self.has_heading:
-            return f"{has}, the heading has {count}: {quotes}"
+            return f"{has}, but the heading has {count}: {quotes}"
         named = ", ".join(self.columns)
         return f"{has}, but a list without a heading has {count} ({named}): {quotes}, or add a heading"
 
@@ -212,16 +210,16 @@ def _parse_heading(
     unknown: list[str] = []
     for place, (cell, column) in enumerate(zip(cells, found, strict=False)):
         if not cell and not lenient:
-            issues.append(Issue(path, f"Column {place + 1} has no name in the heading"))
+            issues.append(Issue(path, f"Column {place + 1} has no heading"))
         elif column is None and lenient:
             unknown += [cell] if cell else []
         elif column is None:
-            message = f"“{shorten_text(cell)}” is no column that is known. Known are {_format_known_names(known_names)}"
+            message = f"“{shorten_text(cell)}” is not a known column. Use {_format_known_names(known_names)}"
             issues.append(Issue(path, f"{message}; if this row has data, add a heading above it"))
         elif column and column in found[:place]:
             other = cells[found.index(column)]
             issues.append(
-                Issue(path, f"The columns “{shorten_text(other)}” and “{shorten_text(cell)}” are the same: keep one")
+                Issue(path, f"The columns “{shorten_text(other)}” and “{shorten_text(cell)}” are the same. Keep one.")
             )
     if issues:
         raise InvalidInputError(issues[:MAX_ISSUES])
@@ -234,7 +232,7 @@ def _ignored_columns_note(names: Sequence[str]) -> str:
     if not names:
         return ""
     listed = ", ".join(f"“{shorten_text(name)}”" for name in names[:5])
-    return f"Left out, since nothing here is called so: {listed}{' and others' if len(names) > 5 else ''}."
+    return f"Unknown columns were skipped: {listed}{' and others' if len(names) > 5 else ''}."
 
 
 def _normalize_name(name: str) -> str:

@@ -34,7 +34,7 @@ SKIP_COLUMN = "-"  # the meaning of a column that the owner leaves out
 _MARKDOWN_RULE = re.compile(r"[-:=_]{2,}")  # separates the heading from the lines of a Markdown table
 _NO_DELIMITER = "\x1f"  # for a list of one column, whose cells may contain commas
 _DELIMITER_DECLARATION = re.compile(r'\s*"?sep=([\t;,|])"?[ \t]*\r?\n?', re.IGNORECASE)
-_QUOTE_HINT = "put a cell that holds a comma or a semicolon in quotation marks"
+_QUOTE_HINT = "put cells that contain a comma or a semicolon in quotation marks"
 _MAX_SAMPLE_LENGTH = 60  # characters of a cell in a message
 _COUNTER_HEADINGS = frozenset({"#", "no", "nr", "num", "numero", "nummer", "n", "lfd", "laufende", "pos", "id"})
 
@@ -159,7 +159,7 @@ def parse_list(
     if starts and not any(key.isdecimal() and int(key) > size for key in meaning_by_column or {}):
         body = [(number, part) for at in starts for number, cells in body if any(part := cells[at : at + size])]
         headings = headings[:size]
-        note = f"{note} The columns stand side by side {len(starts)} times: all of them are read, one below the other."
+        note = f"{note} The columns appear side by side {len(starts)} times. All of them are read, one below the other."
     columns = _build_columns(headings, body, vocabulary, meaning_by_column or {}, frozenset(several or ()))
     rows = [ListRow(number, _merge_cells(cells, columns, several or {}, labeled)) for number, cells in body]
     names = [one for one in columns if repeated and one.field == repeated and one.is_set_by_owner]
@@ -219,7 +219,7 @@ def has_heading(text: str, vocabulary: Vocabulary, needed: frozenset[str]) -> bo
 def _check_widths(width: int, body: Sequence[tuple[int, list[str]]], path: str) -> None:
     """Reject lines with too many cells. They are shifted because a cell contains an unquoted comma."""
     wrong = [
-        Issue(f"{path}.{number}", f"Line {number} has {len(cells):,} cells, the heading has {width}: {_QUOTE_HINT}")
+        Issue(f"{path}.{number}", f"Line {number} has {len(cells):,} cells, but the heading has {width}: {_QUOTE_HINT}")
         for number, cells in body
         if any(cells[width:])
     ]

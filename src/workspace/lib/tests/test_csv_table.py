@@ -100,8 +100,8 @@ def test_invalid_or_too_long_text_is_rejected_by_name(content: bytes | str, word
 
 def test_a_line_with_too_many_cells_is_reported_and_never_cut() -> None:
     assert list_issues("name,link\nGood,a.example\nCommaTest,https://example.com/?items=a,b,c\nAlso,b.example,,\n") == [
-        ("list.3", "Line 3 has 4 cells, the heading has 2: put a cell that holds a comma in quotation marks"),
-        ("list.4", "Line 4 has 4 cells, the heading has 2: put a cell that holds a comma in quotation marks"),
+        ("list.3", "Line 3 has 4 cells, but the heading has 2: put cells that contain a comma in quotation marks"),
+        ("list.4", "Line 4 has 4 cells, but the heading has 2: put cells that contain a comma in quotation marks"),
     ]
     [(path, message)] = list_issues("CommaTest,https://example.com/?items=a,b,c")
     assert path == "list.1" and "has 4 cells" in message and "name, target" in message
@@ -124,9 +124,9 @@ def test_lines_are_numbered_as_in_a_spreadsheet() -> None:
 
 def test_unknown_duplicate_and_unnamed_columns_are_rejected_by_name() -> None:
     [(path, message)] = list_issues("name,link,color\nA,b,red\n")
-    assert path == "list" and "“color” is no column" in message and "Known are name, target url, folder" in message
+    assert path == "list" and "“color” is not a known column" in message and "Use name, target url, folder" in message
     assert "“name” and “Label” are the same" in list_issues("name,link,Label\nA,b,c\n")[0][1]
-    assert "Column 2 has no name" in list_issues("name,,link\nA,b,c\n")[0][1]
+    assert "Column 2 has no heading" in list_issues("name,,link\nA,b,c\n")[0][1]
     assert len(list_issues("name,link,color,size,,label\nA,b\n")) == 4
 
 

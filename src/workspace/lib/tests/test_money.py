@@ -40,7 +40,7 @@ def test_formatted_amounts_are_parsed_as_the_same_or_reported_as_ambiguous(minor
     try:
         assert parse_to_minor_units(format_amount(minor, currency), currency) == minor
     except ValueError as asked:
-        assert "Is it" in str(asked)
+        assert "Do you mean" in str(asked)
 
 
 def test_currencies_have_the_decimals_of_iso_4217() -> None:
@@ -75,17 +75,17 @@ def test_amounts_are_parsed_in_common_formats(text: str, currency: str, minor: i
 @pytest.mark.parametrize(
     ("text", "currency", "words"),
     [
-        ("1,234", "EUR", "Is it €1.23 or €1,234.00"),
-        ("1.234", "EUR", "Is it €1.23 or €1,234.00"),
-        ("1,250", "TND", "Is it TND.1.250 or TND.1,250.000"),
+        ("1,234", "EUR", "Do you mean €1.23 or €1,234.00"),
+        ("1.234", "EUR", "Do you mean €1.23 or €1,234.00"),
+        ("1,250", "TND", "Do you mean TND.1.250 or TND.1,250.000"),
         ("$5", "EUR", r"Amounts are in EUR, not \$"),
         ("5 CHF", "EUR", "Amounts are in EUR, not CHF"),
         ("€1200", "GBP", "Amounts are in GBP, not €"),
         ("12.5", "JPY", "Enter a whole number"),
-        ("0,125", "EUR", "At most 2 decimals"),
-        ("-1", "EUR", "At least 0"),
-        ("10000000", "EUR", "At most 9,999,999.99"),
-        ("EUR", "EUR", "Expected a number"),
+        ("0,125", "EUR", "Use at most 2 decimals"),
+        ("-1", "EUR", "Must be at least 0"),
+        ("10000000", "EUR", "Must be at most 9,999,999.99"),
+        ("EUR", "EUR", "Enter a number"),
     ],
 )
 def test_an_invalid_or_ambiguous_amount_is_reported(text: str, currency: str, words: str) -> None:

@@ -36,19 +36,19 @@ def test_a_currency_sign_may_be_on_either_side(text: str, kind: str) -> None:
 @pytest.mark.parametrize(
     ("text", "kind", "country", "question"),
     [
-        ("7.800", "EUR", "", "Is it €7.80 or €7,800.00? Write 7.80 or 7800"),
-        ("7.800", "EUR", "US", "Is it €7.80 or €7,800.00? Write 7.80 or 7800"),
-        ("7,800", "EUR", "ES", "Is it €7.80 or €7,800.00? Write 7.80 or 7800"),
-        ("7.800", "EUR", "CH", "Is it €7.80 or €7,800.00? Write 7.80 or 7800"),
-        ("7,125", PRICE, "ES", "Is it €7.125 or €7,125.00? Write 7.1250 or 7125"),
-        ("7,125", QUANTITY, "ES", "Is it 7.1250 or 7,125? Write 7.1250 or 7125"),
+        ("7.800", "EUR", "", "Do you mean €7.80 or €7,800.00? Enter 7.80 or 7800"),
+        ("7.800", "EUR", "US", "Do you mean €7.80 or €7,800.00? Enter 7.80 or 7800"),
+        ("7,800", "EUR", "ES", "Do you mean €7.80 or €7,800.00? Enter 7.80 or 7800"),
+        ("7.800", "EUR", "CH", "Do you mean €7.80 or €7,800.00? Enter 7.80 or 7800"),
+        ("7,125", PRICE, "ES", "Do you mean €7.125 or €7,125.00? Enter 7.1250 or 7125"),
+        ("7,125", QUANTITY, "ES", "Do you mean 7.1250 or 7,125? Enter 7.1250 or 7125"),
     ],
 )
 def test_an_ambiguous_number_is_rejected_with_both_readings(text: str, kind: str, country: str, question: str) -> None:
     with pytest.raises(number_parser.AmbiguousNumberError) as asked:
         parse_field(text, kind, country)
     assert str(asked.value) == question
-    for answer in question.rsplit("Write ", 1)[1].split(" or "):
+    for answer in question.rsplit("Enter ", 1)[1].split(" or "):
         assert parse_field(answer, kind, country) > 0, "each answer is accepted"
 
 

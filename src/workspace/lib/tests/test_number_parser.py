@@ -50,7 +50,9 @@ def test_every_common_format_is_read(text: str, number: str) -> None:
 @pytest.mark.parametrize("text", ["1,234", "1.234", "12,345", "999.000"])
 def test_an_ambiguous_number_is_rejected_with_a_question(text: str) -> None:
     head, tail = text[:-4], text[-3:]
-    with pytest.raises(ValueError, match=rf"Is it {head}\.{tail[:2]} or {head},{tail}\? Write {head}\.{tail[:2]} or"):
+    with pytest.raises(
+        ValueError, match=rf"Do you mean {head}\.{tail[:2]} or {head},{tail}\? Enter {head}\.{tail[:2]} or"
+    ):
         parse_number(text, 2)
     assert parse_number(text, 0) == int(head + tail), "whole numbers have no decimals that it could be"
 
@@ -58,7 +60,7 @@ def test_an_ambiguous_number_is_rejected_with_a_question(text: str) -> None:
 def test_with_three_decimals_a_point_is_decimal_and_a_comma_is_ambiguous() -> None:
     for decimals in (3, 4, None):
         assert parse_number("1.250", decimals) == Decimal("1.25")
-        with pytest.raises(ValueError, match=r"Is it 1\.250 or 1,250"):
+        with pytest.raises(ValueError, match=r"Do you mean 1\.250 or 1,250"):
             parse_number("1,250", decimals)
         assert parse_number("0,250", decimals) == Decimal("0.25")
         assert parse_number("1250,125", decimals) == Decimal("1250.125")
@@ -78,7 +80,7 @@ def test_an_invalid_number_is_rejected(text: str) -> None:
 def test_too_many_decimals_are_rejected() -> None:
     with pytest.raises(ValueError, match="Enter a whole number"):
         parse_number("1.5", 0)
-    with pytest.raises(ValueError, match=r"At most 2 decimals, such as 12\.50"):
+    with pytest.raises(ValueError, match=r"Use at most 2 decimals, such as 12\.50"):
         parse_number("0,125", 2)
 
 
@@ -100,7 +102,7 @@ def test_a_number_in_any_format_is_never_read_as_another(
         found = parse_number(f"-{text}" if negative else text, decimals)
     except ValueError as asked:
         # only with one separator before the last three digits
-        assert "Is it" in str(asked) and sum(not char.isdigit() for char in text) == 1
+        assert "Do you mean" in str(asked) and sum(not char.isdigit() for char in text) == 1
         return
     assert found == (-number if negative else number)
 

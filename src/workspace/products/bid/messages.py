@@ -12,8 +12,8 @@ ITEM_NOT_FOUND = owner_message(
 )
 
 BID_LIMIT = owner_plural_message(
-    "Your plan includes %(most)s proposal a month, and you’ve already created %(made)s: %(way_out)s",
-    "Your plan includes %(most)s proposals a month, and you’ve already created %(made)s: %(way_out)s",
+    "Your plan includes %(most)s proposal a month, and you’ve already created %(made)s. To create more, %(way_out)s",
+    "Your plan includes %(most)s proposals a month, and you’ve already created %(made)s. To create more, %(way_out)s",
     count="most",
 )
 DECIDED_SINCE = owner_message(
@@ -51,7 +51,8 @@ DRAFT_WITHOUT_CLIENT = owner_message(
 PACKAGE_NEEDED = owner_message("Choose the package that the client wants.")
 NOT_DECIDED = owner_message("Only approved or declined proposals can be reopened.")
 REOPEN_TOO_LATE = owner_message(
-    "This was decided more than 30 days ago. Create a new version with svc_bid_copy (kind=version)."
+    "This proposal was approved or declined more than 30 days ago. Create a new version with svc_bid_copy "
+    "(kind=version)."
 )
 NO_DEPOSIT = owner_message("No deposit was agreed for this proposal.")
 DEPOSIT_PAID_ONLINE = owner_message("This deposit was paid online. Refund it with svc_payments_refund.")

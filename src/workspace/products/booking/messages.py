@@ -15,7 +15,7 @@ TIME_TAKEN = guest_message("This time was just booked. Choose another time.")
 TIME_NOT_OFFERED = guest_message("This time isn’t available. Choose another time.")
 TIME_NEEDED = guest_message("Choose a time.")
 BOOKING_CHANGED = guest_message("This booking has changed. Check the details and try again.")
-WRONG_PAGE = guest_message("Send this form from this page. Reload the page and try again.")
+WRONG_PAGE = guest_message("We couldn’t submit this form. Reload the page and try again.")
 TOO_MANY_ATTEMPTS = guest_message("Too many attempts. Try again in an hour.")
 REASON_TOO_LONG = guest_message("Your message has %(length)s characters. Shorten it to %(most)s.")
 PREVIEW_ONLY = guest_message("This is a preview. Nothing was booked.")
@@ -26,13 +26,13 @@ UNKNOWN_OPTION = guest_message("Choose one of these options.")
 # why a time is unavailable, for owners
 UNAVAILABLE = owner_message("%(time)s isn’t available. %(reason)s %(nearest)s")
 REASON_PASSED = owner_message("This time is in the past.")
-REASON_CLOSED = owner_message("This date is closed.")
+REASON_CLOSED = owner_message("The page is closed on this date.")
 REASON_HOURS = owner_message("An appointment of %(duration)s doesn’t fit within the opening hours.")
 REASON_GRID = owner_message("Appointments start every %(interval)s after opening.")
-REASON_NOTICE = owner_message("This time is within the minimum notice of %(notice)s.")
+REASON_NOTICE = owner_message("This time is too soon. The minimum notice is %(notice)s.")
 REASON_HORIZON = owner_plural_message(
-    "This time is outside the booking window, which is %(days)s day.",
-    "This time is outside the booking window, which is %(days)s days.",
+    "This time is outside the booking window of %(days)s day.",
+    "This time is outside the booking window of %(days)s days.",
     count="days",
 )
 REASON_CAP = owner_plural_message(
@@ -64,9 +64,11 @@ BLOCK_NOT_FOUND = owner_message("No block has this id. svc_booking_get lists blo
 BLOCK_OR_DATE_NOT_FOUND = owner_message("No block has this id, and no date has these special hours.")
 BOOKING_CHANGED_SINCE = owner_message("This booking has changed. Reload it and try again.")
 BOOKING_NOT_LIVE = owner_message("This booking is %(status)s. Create a new booking.")
-BOOKING_EXPIRED = owner_message("This booking has expired. Its time is already available.")
-OUTCOME_NEEDS_CONFIRMED = owner_message("This booking is %(status)s. Only confirmed bookings can have attendance.")
-OUTCOME_TOO_EARLY = owner_message("This appointment hasn’t started. Record attendance afterwards.")
+BOOKING_EXPIRED = owner_message("This booking has expired. Its time is available again.")
+OUTCOME_NEEDS_CONFIRMED = owner_message(
+    "This booking is %(status)s. You can record attendance only for confirmed bookings."
+)
+OUTCOME_TOO_EARLY = owner_message("This appointment hasn’t started. Record attendance after it starts.")
 ALREADY_ATTENDED = owner_message("%(name)s is already marked as attended.")
 DIFFERENT_REQUEST = owner_message(
     "This form was already submitted with different details. Reload the page and try again."
@@ -75,13 +77,13 @@ WAITS_FOR_PAYMENT = owner_message("This booking is waiting for payment. You can�
 REQUEST_EXPIRED = owner_message("This request has expired. Create a new booking.")
 NOT_A_REQUEST = owner_message("This booking is %(status)s. Only open requests can be approved or declined.")
 PAGE_LIMIT = owner_plural_message(
-    "You’ve reached %(most)s booking page, the limit of your plan: %(way_out)s",
-    "You’ve reached %(most)s booking pages, the limit of your plan: %(way_out)s",
+    "You’ve reached %(most)s booking page, the limit of your plan. To add more, %(way_out)s",
+    "You’ve reached %(most)s booking pages, the limit of your plan. To add more, %(way_out)s",
     count="most",
 )
 SERVICE_LIMIT = owner_plural_message(
-    "You’ve reached %(most)s service on this page, the limit of your plan: %(way_out)s",
-    "You’ve reached %(most)s services on this page, the limit of your plan: %(way_out)s",
+    "You’ve reached %(most)s service on this page, the limit of your plan. To add more, %(way_out)s",
+    "You’ve reached %(most)s services on this page, the limit of your plan. To add more, %(way_out)s",
     count="most",
 )
 UPCOMING_BOOKINGS = owner_plural_message(
@@ -113,8 +115,8 @@ PAYMENT_NOT_CONNECTED = owner_message("Connect %(providers)s under Account, Paym
 AMOUNT_NOT_CHARGEABLE = owner_message("This amount in %(currency)s can’t be paid online. Change the amount.")
 SERVICE_IS_REMOVED = owner_message("This service is also listed in remove. Use it only once.")
 OVERRIDE_SPAN_INVALID = owner_plural_message(
-    "Choose a last day on or after the first, at most %(most)s day.",
-    "Choose a last day on or after the first, at most %(most)s days.",
+    "The last day can’t be before the first. Block at most %(most)s day at once.",
+    "The last day can’t be before the first. Block at most %(most)s days at once.",
     count="most",
 )
 OVERRIDE_LIMIT = owner_plural_message(

@@ -108,7 +108,7 @@ class Card(PublishedItem):
             return self.consent_text
         company = f" ({self.company})" if self.company and self.company != self.full_name else ""
         who = f"{self.full_name}{company}"
-        return gettext("I agree that %(who)s stores these details to contact me.") % {"who": who}
+        return gettext("I agree that %(who)s may store these details to contact me.") % {"who": who}
 
     @property
     def is_lead_form_shown(self) -> bool:

@@ -43,7 +43,7 @@ BEYOND_RIGHT_EDGE = owner_message("This element extends beyond the page. x plus 
 BEYOND_BOTTOM_EDGE = owner_message("This element extends beyond the page. y plus height can be at most 100.")
 ELEMENT_TEXT_NEEDED = owner_message("Enter text for this element.")
 ELEMENT_TEXT_NOT_ALLOWED = owner_message("Use text only with part=text.")
-DUPLICATE_ELEMENT = owner_message("This element is listed twice. Only text can be used several times.")
+DUPLICATE_ELEMENT = owner_message("This element is listed twice. Only text elements can repeat.")
 CODE_TOO_SMALL = owner_message(
     "This QR code is too small to scan. Use at least %(width)s for width and %(height)s for height."
 )

@@ -52,8 +52,8 @@ SESSION_LIMIT = owner_plural_message(
 ID_REPEATED = owner_message("This id is listed twice. Update it once, or remove it.")
 SPEAKERS_TWICE = owner_message("Use either speaker_ids or speakers, not both.")
 OTHER_DAY = owner_message("That session is on another day. Choose a session on the same day.")
-START_NEEDED = owner_message("Enter a start time. An end time needs one.")
-END_IS_START = owner_message("The end is the same as the start. Change the end or leave it out.")
+START_NEEDED = owner_message("Enter a start time to go with this end time.")
+END_IS_START = owner_message("The start and end times are the same. Change the end time, or leave it out.")
 ORDER_INCOMPLETE = owner_message("List every session of that day once. “%(title)s” is missing.")
 CREATED_PARTS = owner_message("Created: %(names)s.")
 EARLY_START = owner_message(
@@ -74,8 +74,8 @@ COLUMN_NAMES_NEEDED = owner_message(
 UNKNOWN_LINE_ID = owner_message("No session of this program has this id, or two lines have it. Leave the id empty.")
 TITLE_NEEDED = owner_message("Enter a title.")
 INVALID_TIME = owner_message("“%(text)s” isn’t a time. Use a time from 00:00 to 23:59, like 09:30.")
-INVALID_DATE = owner_message("“%(text)s” isn’t a date. Use the form YYYY-MM-DD.")
-AMBIGUOUS_DATE = owner_message("“%(text)s” could be two dates. Use the form YYYY-MM-DD.")
+INVALID_DATE = owner_message("“%(text)s” isn’t a date. Use the format YYYY-MM-DD.")
+AMBIGUOUS_DATE = owner_message("“%(text)s” could mean two dates. Use the format YYYY-MM-DD.")
 UNKNOWN_KIND = owner_message("“%(text)s” isn’t a type of session. Use one of %(known)s.")
 
 # speakers and blocks
@@ -95,8 +95,8 @@ HEADING_NEEDED = owner_message("Enter a heading.")
 
 # programs
 PROGRAM_LIMIT = owner_plural_message(
-    "You’ve reached %(most)s program, the limit of your plan: %(way_out)s",
-    "You’ve reached %(most)s programs, the limit of your plan: %(way_out)s",
+    "You’ve reached %(most)s program, the limit of your plan. To add more, %(way_out)s",
+    "You’ve reached %(most)s programs, the limit of your plan. To add more, %(way_out)s",
     count="most",
 )
 COPY_AND_PARTS = owner_message(

@@ -16,13 +16,13 @@ QUESTION_NOT_FOUND = owner_message("This question no longer exists.")
 FORM_PAGE_NOT_FOUND = owner_message("This page no longer exists.")
 FORM_DELETED = owner_message("This form was deleted. Restore it to export its responses.")
 FORM_LIMIT = owner_plural_message(
-    "You’ve reached %(most)s form, the limit of your plan: %(way_out)s",
-    "You’ve reached %(most)s forms, the limit of your plan: %(way_out)s",
+    "You’ve reached %(most)s form, the limit of your plan. To add more, %(way_out)s",
+    "You’ve reached %(most)s forms, the limit of your plan. To add more, %(way_out)s",
     count="most",
 )
 NOT_SUBMITTED = owner_message("This response wasn’t submitted. Only submitted responses can be marked.")
 ANSWERS_ARE_FIXED = owner_message(
-    "Submitted answers can’t change. Omit answers, or omit response_id to add a response."
+    "Submitted answers can’t be changed. Omit answers, or omit response_id to add a response."
 )
 ANSWERS_NEEDED = owner_message("Provide answers, or response_id and mark.")
 MARK_NEEDED = owner_message("Provide mark: read, unread, spam or ham.")
@@ -54,7 +54,7 @@ INVALID_IMPORTED_KEY = owner_message("Use only letters, digits and _.")
 
 # fields
 NOT_FOR_TYPE = owner_message("Not allowed for type=%(type)s. Omit it.")
-NO_ANSWER_TO_REQUIRE = owner_message("This type has no answer that could be required. Omit required.")
+NO_ANSWER_TO_REQUIRE = owner_message("Fields of this type have no answer. Omit required.")
 ONLY_HEADINGS = owner_message("Only type=heading can start a section. Omit it.")
 ONLY_CALCULATED = owner_message("Only allowed for type=calculated. Omit it.")
 CALCULATED_NOT_REQUIRED = owner_message("A calculated field can’t be required. Omit required.")
@@ -82,9 +82,9 @@ CONDITIONS_TOO_DEEP = owner_message("Conditions can be nested at most %(most)s l
 CONDITION_LIMIT = owner_message("Use at most %(most)s conditions.")
 NOT_WITH_OTHER_KEYS = owner_message("Use not without other keys.")
 JOINT_WITH_OTHER_KEYS = owner_message("Use %(name)s without other keys. Move the other conditions into its list.")
-UNKNOWN_CONDITION_KEY = owner_message("Unknown key. A condition takes field, op and value.")
+UNKNOWN_CONDITION_KEY = owner_message("Unknown key. A condition has field, op and value.")
 FIELD_KEY_EXPECTED = owner_message("Provide the key of a field.")
-FIELD_WITHOUT_ANSWER = owner_message("%(key)s has no answer. Use a field that people answer.")
+FIELD_WITHOUT_ANSWER = owner_message("%(key)s isn’t a question. Use a field that people answer.")
 OPERATOR_NEEDED = owner_message("Provide op: one of %(values)s.")
 COMPARISON_NOT_SUPPORTED = owner_message("%(key)s supports only these comparisons: %(comparisons)s.")
 VALUE_NEEDED = owner_message("Enter a value to compare with.")

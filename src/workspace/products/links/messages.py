@@ -24,8 +24,8 @@ END_BEFORE_START = owner_message("The end must be after the start.")
 UNKNOWN_SOURCE = owner_message("A live block can’t show this. Provide the id of an item with one of these: %(kinds)s.")
 NO_LIVE_BLOCKS = owner_message("Live blocks are not available on this instance.")
 PAGE_LIMIT = owner_plural_message(
-    "You’ve reached %(most)s link page, the limit of your plan: %(way_out)s",
-    "You’ve reached %(most)s link pages, the limit of your plan: %(way_out)s",
+    "You’ve reached %(most)s link page, the limit of your plan. To add more, %(way_out)s",
+    "You’ve reached %(most)s link pages, the limit of your plan. To add more, %(way_out)s",
     count="most",
 )
 BUTTON_LIMIT = owner_plural_message(
@@ -34,8 +34,8 @@ BUTTON_LIMIT = owner_plural_message(
     count="most",
 )
 OTHER_ELEMENT_LIMIT = owner_plural_message(
-    "A page can have at most %(most)s heading, text or live block. Remove one first.",
-    "A page can have at most %(most)s headings, texts and live blocks. Remove one first.",
+    "A page can have at most %(most)s heading, text or live block in total. Remove one first.",
+    "A page can have at most %(most)s headings, texts and live blocks in total. Remove one first.",
     count="most",
 )
 TARGET_TOO_LONG = owner_plural_message(

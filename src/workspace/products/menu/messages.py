@@ -24,18 +24,18 @@ SECTION_IS_DELETED = owner_message(
 NOT_SOLD_OUT = owner_message("Use this only for an item that is sold out.")
 NOT_ONE_OF = owner_message("Use one of %(values)s.")
 MENU_LIMIT = owner_plural_message(
-    "You’ve reached %(most)s menu, the limit of your plan: %(way_out)s",
-    "You’ve reached %(most)s menus, the limit of your plan: %(way_out)s",
+    "You’ve reached %(most)s menu, the limit of your plan. To add more, %(way_out)s",
+    "You’ve reached %(most)s menus, the limit of your plan. To add more, %(way_out)s",
     count="most",
 )
 SECTION_LIMIT = owner_plural_message(
-    "Your plan allows %(most)s section per menu: %(way_out)s",
-    "Your plan allows %(most)s sections per menu: %(way_out)s",
+    "Your plan allows %(most)s section per menu. To add more, %(way_out)s",
+    "Your plan allows %(most)s sections per menu. To add more, %(way_out)s",
     count="most",
 )
 ITEM_LIMIT = owner_plural_message(
-    "Your plan allows %(most)s item per menu: %(way_out)s",
-    "Your plan allows %(most)s items per menu: %(way_out)s",
+    "Your plan allows %(most)s item per menu. To add more, %(way_out)s",
+    "Your plan allows %(most)s items per menu. To add more, %(way_out)s",
     count="most",
 )
 NO_PHOTOS = owner_message("Your plan doesn’t include photos of dishes. To add photos, %(upgrade)s.")
@@ -73,7 +73,7 @@ SEVERAL_PRICES = owner_message("This line has several prices. Name their sizes, 
 SEVERAL_PRICE_COLUMNS = owner_message(
     "This line has several prices. Add a first line that names the columns, like: name, price"
 )
-INVALID_CHOICE = owner_message("“%(text)s” is not a name with a price. Use a form like: Small 9.50; Large 14")
+INVALID_CHOICE = owner_message("“%(text)s” is not a name with a price. Use a format like: Small 9.50; Large 14")
 NEITHER_YES_NOR_NO = owner_message("“%(text)s” is neither yes nor no.")
 UNKNOWN_DIET = owner_message("“%(text)s” is not a known diet. Use one of %(known)s.")
 UNKNOWN_ALLERGEN = owner_message("“%(text)s” is not one of the 14 allergens. Use one of %(known)s.")

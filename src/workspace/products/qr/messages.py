@@ -44,13 +44,13 @@ TOO_MANY_SECRET_COPIES = owner_plural_message(
     count="most",
 )
 CODE_LIMIT = owner_plural_message(
-    "You’ve reached %(most)s QR code, the limit of your plan: %(way_out)s",
-    "You’ve reached %(most)s QR codes, the limit of your plan: %(way_out)s",
+    "You’ve reached %(most)s QR code, the limit of your plan. To add more, %(way_out)s",
+    "You’ve reached %(most)s QR codes, the limit of your plan. To add more, %(way_out)s",
     count="most",
 )
 TOO_MANY_NEW_CODES = owner_plural_message(
-    "Your plan has no room for %(wanted)s more QR code: %(way_out)s",
-    "Your plan has no room for %(wanted)s more QR codes: %(way_out)s",
+    "Your plan doesn’t include %(wanted)s more QR code. To add more, %(way_out)s",
+    "Your plan doesn’t include %(wanted)s more QR codes. To add more, %(way_out)s",
     count="wanted",
 )
 LIST_EMPTY = owner_message("Paste some lines or choose a file.")

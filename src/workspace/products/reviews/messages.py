@@ -29,14 +29,14 @@ EXCERPT_DIFFERS = owner_message("Copy the excerpt exactly from the text.")
 DATE_IN_FUTURE = owner_message("The date can’t be in the future.")
 DATE_TOO_EARLY = owner_message("Enter a date after 1970.")
 TAG_INVALID = owner_message("Remove the character | from the tag.")
-TAGS_INVALID = owner_message("Write tags as |first|second|.")
+TAGS_INVALID = owner_message("Format tags as |first|second|.")
 RATING_INVALID = owner_message("Use a whole number from 1 to 5.")
 EMPTY_VALUE = owner_message("Fill in this field.")
 VALUE_TOO_LONG = owner_message("This value is too long. Shorten it.")
 VALUE_INVALID = owner_message("This value isn’t valid. Correct it.")
-LIST_EMPTY = owner_message("This list has no testimonials. Use one line each, with a name and a text.")
+LIST_EMPTY = owner_message("This list has no testimonials. Use one line for each, with a name and a text.")
 PAGE_LIMIT = owner_plural_message(
-    "You’ve reached %(most)s review page, the limit of your plan: %(way_out)s",
-    "You’ve reached %(most)s review pages, the limit of your plan: %(way_out)s",
+    "You’ve reached %(most)s review page, the limit of your plan. To add more, %(way_out)s",
+    "You’ve reached %(most)s review pages, the limit of your plan. To add more, %(way_out)s",
     count="most",
 )

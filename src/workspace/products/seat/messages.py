@@ -67,8 +67,8 @@ TABLE_LIMIT = owner_plural_message(
     count="most",
 )
 GUEST_LIMIT = owner_plural_message(
-    "A chart can have at most %(most)s guest on your plan: %(way_out)s",
-    "A chart can have at most %(most)s guests on your plan: %(way_out)s",
+    "A chart can have at most %(most)s guest on your plan. To add more, %(way_out)s",
+    "A chart can have at most %(most)s guests on your plan. To add more, %(way_out)s",
     count="most",
 )
 CHART_CHANGED = owner_message(
@@ -213,24 +213,22 @@ NO_COLUMN_NAMES = owner_message(
     'Or set the meaning of each column in columns, for example {"1": "name"}.'
 )
 COLUMN_UNKNOWN = owner_message("Column %(column)s is unknown. Set its meaning in columns, or leave it out.")
-LINE_WITHOUT_NAME = owner_message("The name is missing. This line is not imported.")
-LINE_IS_TOTAL = owner_message("“%(name)s” looks like a total. This line is not imported.")
-LINE_IS_TITLE = owner_message("“%(name)s” looks like a title. This line is not imported.")
+LINE_WITHOUT_NAME = owner_message("The name is missing. This line is skipped.")
+LINE_IS_TOTAL = owner_message("“%(name)s” looks like a total. This line is skipped.")
+LINE_IS_TITLE = owner_message("“%(name)s” looks like a title. This line is skipped.")
 LINE_IS_TABLE = owner_message("“%(name)s” is used as the table of the guests below.")
 LINE_IS_TAG = owner_message("“%(name)s” is used as a tag of the guests below.")
-LINE_IS_HEADING = owner_message("The column names are repeated. This line is not imported.")
-LINE_IS_REPEATED = owner_message("The same guest appears above. This line is not imported.")
+LINE_IS_HEADING = owner_message("The column names are repeated. This line is skipped.")
+LINE_IS_REPEATED = owner_message("The same guest appears above. This line is skipped.")
 COMPANION_LIMIT = owner_plural_message(
-    "A guest can have at most %(most)s companion. The others are not imported.",
-    "A guest can have at most %(most)s companions. The others are not imported.",
+    "A guest can have at most %(most)s companion. The others are skipped.",
+    "A guest can have at most %(most)s companions. The others are skipped.",
     count="most",
 )
 COMPANION_WITHOUT_NAME = owner_message("The companion “%(text)s” is imported as a guest without a name.")
 MAYBE_A_COUPLE = owner_message("“%(name)s” may be two guests: %(first)s and %(second)s.")
-REPEATED_GUEST = owner_message("%(name)s appears twice. The second entry is left out.")
-REPEATED_GUEST_IN_PARTY = owner_message(
-    "%(name)s appears twice in the party “%(party)s”. The second entry is left out."
-)
+REPEATED_GUEST = owner_message("%(name)s appears twice. The second entry is skipped.")
+REPEATED_GUEST_IN_PARTY = owner_message("%(name)s appears twice in the party “%(party)s”. The second entry is skipped.")
 NEW_TABLE_NAME = owner_message("The chart has no table “%(table)s”. Its guests stay unseated.")
 GUEST_OF_NEW_TABLE = owner_message("The chart has no table “%(table)s”. The guest stays unseated.")
 NO_SEAT_FOR = owner_message("%(table)s has no free seat for %(name)s, who stays unseated.")
@@ -246,8 +244,8 @@ FIELD_LABELS = {
     "tag": owner_message("Tag"),
     "note": owner_message("Note"),
 }
-EMAIL_INVALID = owner_message("“%(text)s” is not an email address. It is not imported.")
-SEAT_INVALID = owner_message("“%(text)s” is not a seat number and won’t be imported.")
+EMAIL_INVALID = owner_message("“%(text)s” is not an email address, so it is skipped.")
+SEAT_INVALID = owner_message("“%(text)s” is not a seat number, so it is skipped.")
 COURSE_LIMIT = owner_plural_message(
     "Only the first %(most)s course is imported.", "Only the first %(most)s courses are imported.", count="most"
 )

@@ -50,7 +50,9 @@ def _list_todo_items(account: Account) -> Sequence[TodoItem]:
     if made <= most:
         return []
     way_out = account.with_upgrade_hint(KIND, owner_gettext("wait for the next month"))
-    text = owner_gettext("%(made)s people signed waivers this month. Your plan includes %(most)s: %(way_out)s")
+    text = owner_gettext(
+        "%(made)s people signed waivers this month. Your plan includes %(most)s. To collect more, %(way_out)s"
+    )
     return [TodoItem(text % {"made": made, "most": most, "way_out": way_out}, "/app/waiver")]
 
 

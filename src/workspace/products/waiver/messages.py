@@ -7,7 +7,7 @@ from workspace.lib.messages import guest_message, guest_plural_message, owner_me
 REQUIRED = guest_message("Fill in this field.")
 TEXT_CHANGED = guest_message("This text has changed. Read it again before you sign.")
 NO_PARTICIPANT = guest_message("Enter at least one participant.")
-NO_CONSENT = guest_message("Tick this box to sign.")
+NO_CONSENT = guest_message("Check this box to sign.")
 GUARDIAN_NEEDED = guest_message("A parent or guardian must sign for you.")
 TOO_YOUNG = guest_message("You must be at least %(age)s years old to sign.")
 NO_OTHER_PEOPLE = guest_message("You can’t sign for other people here.")
@@ -27,7 +27,7 @@ INVALID_DATE = guest_message("Enter a date like 2026-12-31.")
 INVALID_DATE_PARTS = guest_message("Enter the day, month and year as numbers. Use four digits for the year.")
 NO_SUCH_DATE = guest_message("This date doesn’t exist. Check the day and month.")
 IMPLAUSIBLE_YEAR = guest_message("Check the year of birth.")
-UNKNOWN_OPTION = guest_message("Choose from the options listed.")
+UNKNOWN_OPTION = guest_message("Choose one of the options.")
 INVALID_NUMBER = guest_message("Enter a number.")
 CHECK_FIELDS = guest_message("Check the fields marked below.")
 TOO_MANY_SIGNINGS = guest_message(
@@ -55,8 +55,8 @@ TEXT_OR_CLAUSES_LEFT = owner_message("Keep a text or at least one clause to sign
 MATERIAL_NEEDED = owner_message("Choose whether people have to sign again: material is true or false.")
 ASK_AGAIN_NEEDS_MATERIAL = owner_message("Use ask_again only with material=true.")
 WAIVER_LIMIT = owner_plural_message(
-    "You’ve reached %(most)s waiver, the limit of your plan: %(way_out)s",
-    "You’ve reached %(most)s waivers, the limit of your plan: %(way_out)s",
+    "You’ve reached %(most)s waiver, the limit of your plan. To add more, %(way_out)s",
+    "You’ve reached %(most)s waivers, the limit of your plan. To add more, %(way_out)s",
     count="most",
 )
 INVITATION_LIMIT = owner_message(
@@ -93,4 +93,4 @@ VALUE_NEEDED = owner_message("Fill in this field.")
 OBJECT_EXPECTED = owner_message("Use an object.")
 ARRAY_EXPECTED = owner_message("Use an array.")
 SIGNATURE_KIND_INVALID = owner_message("Use typed or drawn.")
-TOKEN_INVALID = owner_message("Use 8 to 64 letters and digits, the same for each attempt of one signing.")
+TOKEN_INVALID = owner_message("Use 8 to 64 letters and digits. Use the same value for each attempt to sign.")

@@ -86,7 +86,7 @@ def test_paused_and_deleted_items_can_be_reported(code: Publication, filled: dic
     [
         ({"reason": ""}, "Choose a reason"),
         ({"reason": "<script>"}, "Choose a reason"),
-        ({"note": "x" * 2001}, "At most 2000 characters"),
+        ({"note": "x" * 2001}, "Use at most 2000 characters"),
         ({"note": "a\x00b"}, "control characters"),
         ({"email": "ann@"}, "Enter a valid email address"),
         ({"stamp": "forged"}, "form has expired"),

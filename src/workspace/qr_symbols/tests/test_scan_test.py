@@ -74,7 +74,7 @@ def test_round_eyes_are_risky_because_one_reader_overlooks_them():
     report = check_scannability(Style(eye_frame="circle"), TEXT)
     assert report.verdict == "risky"
     assert all(test.passed == (test.reader == "zxing") for test in report.tests)
-    assert "eye frames" in report.advice[0]
+    assert "corner frames" in report.advice[0]
 
 
 def test_a_text_that_one_reader_fails_on_does_not_make_its_style_risky(monkeypatch):

@@ -26,12 +26,12 @@ class StorageFailure(StrEnum):
     @property
     def detail(self) -> str:
         return {
-            StorageFailure.LOCKED: "Another process or transaction keeps the database locked",
-            StorageFailure.FULL: "The disk, or what the database may take of it, is full",
+            StorageFailure.LOCKED: "Another process or transaction has locked the database",
+            StorageFailure.FULL: "The disk or the database's share of it is full",
             StorageFailure.READ_ONLY: "The database or its folder is read-only",
-            StorageFailure.UNREACHABLE: "The database does not answer",
+            StorageFailure.UNREACHABLE: "The database is not responding",
             StorageFailure.BROKEN: "The disk or the database file is damaged",
-            StorageFailure.FILES_UNREACHABLE: "The storage that files are kept in does not answer",
+            StorageFailure.FILES_UNREACHABLE: "The file storage is not responding",
         }[self]
 
     @property
@@ -43,14 +43,13 @@ class StorageFailure(StrEnum):
     def to_error(self) -> UnavailableError:
         if self is StorageFailure.FILES_UNREACHABLE:
             return UnavailableError(
-                "Files and pictures cannot be reached at the moment, and nothing was changed. Please try again in a "
-                "minute.",
+                "Files and images aren’t available right now. Nothing was changed. Try again in a minute.",
                 self.retry_after,
             )
         return UnavailableError(
-            "Nothing can be saved at the moment, and nothing was changed. Please try again in a minute."
+            "We can’t save anything right now. Nothing was changed. Try again in a minute."
             if self is not StorageFailure.UNREACHABLE
-            else "The service cannot reach its data at the moment. Please try again in a minute.",
+            else "The service is temporarily unavailable. Try again in a minute.",
             self.retry_after,
         )
 

@@ -43,7 +43,7 @@ class WriteLock:
                 self._is_taken, self._trying_since = True, came
                 return self._remaining_seconds(came, patience)
             if self._is_hopeless(len(self._waiting), patience):
-                raise DatabaseTimeoutError("The database is locked, and others wait for it already")
+                raise DatabaseTimeoutError("The database is locked, and other requests are already waiting")
             place = threading.Lock()
             place.acquire()
             self._waiting.append(place)

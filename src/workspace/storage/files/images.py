@@ -21,13 +21,13 @@ _WORKER_MODULE = "workspace.storage.files.image_worker"
 image_pool = SubprocessPool(0.42, megabytes=170, seconds=10)
 
 _PROBLEMS = {
-    "unknown": _("Choose a PNG, JPEG, WebP or GIF picture"),
+    "unknown": _("Choose a PNG, JPEG, WebP or GIF image"),
     "pixels": _(
-        "This picture has more than {most} million pixels (WebP: {most_as_webp} million). "
-        "Resize it to at most {side} pixels on the longer side"
+        "This image has more than {most} million pixels (WebP: {most_as_webp} million). Resize it to at most "
+        "{side} pixels on the longer side"
     ),
-    "unreadable": _("This picture can’t be read. It may be damaged. Save it as JPEG and try again"),
-    "spent": _("This picture takes too long to process. Save it as JPEG or make it smaller"),
+    "unreadable": _("This image can’t be read. It may be damaged. Save it as JPEG and try again"),
+    "spent": _("This image takes too long to process. Save it as JPEG, or make it smaller"),
 }
 _LIMITS = {"most": MEGAPIXELS["JPEG"], "most_as_webp": MEGAPIXELS["WEBP"], "side": f"{MAX_SIDE:,}"}
 
@@ -54,7 +54,7 @@ def normalize_image(content: bytes, *, max_size: int = MAX_BYTES) -> ImageData:
     Raise ValueError with a text for people for anything but a PNG, JPEG, WebP or GIF image within the limits. Raise
     BusyError if too many images wait."""
     if len(content) > max_size:
-        raise ValueError(gettext("The picture is too large (max. {most} MB)").format(most=max_size // 1024 // 1024))
+        raise ValueError(gettext("The image is too large (max. {most} MB)").format(most=max_size // 1024 // 1024))
     try:
         answer = image_pool.run(_WORKER_MODULE, content)
     except SubprocessError as failed:

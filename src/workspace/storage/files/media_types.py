@@ -69,7 +69,7 @@ _EXECUTABLE_NAME = re.compile(
     r"|xlsm|docm|pptm)[. ]*$",
     re.IGNORECASE,
 )
-_PROGRAM_MESSAGE = "Programs and documents with macros cannot be kept here: send a document, a table or a picture"
+_PROGRAM_MESSAGE = "Programs and documents with macros aren’t allowed. Send a document, spreadsheet or image"
 # possible starts of the type for each file extension, with OCTET_STREAM if not every variant is detected above
 _ALLOWED_TYPES: dict[str, tuple[str, ...]] = {
     **dict.fromkeys(["jpg", "jpeg", "png", "gif", "webp", "heic", "heif", "avif", "tif", "tiff"], ("image/",)),
@@ -91,7 +91,7 @@ def detect_media_type(content: bytes, name: str = "", *, max_bytes: int = MAX_BY
     if not content:
         raise ValueError("This file is empty")
     if len(content) > max_bytes:
-        raise ValueError(f"A file may have up to {max_bytes // 1024 // 1024} MB")
+        raise ValueError(f"A file can be at most {max_bytes // 1024 // 1024} MB")
     if _EXECUTABLE_NAME.search(name) or content.startswith(_PROGRAM_SIGNATURES):
         raise ValueError(_PROGRAM_MESSAGE)
     for beginning, found in _SIGNATURES:

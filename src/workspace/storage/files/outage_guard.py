@@ -40,7 +40,7 @@ class OutageGuard:
         began = self.start_request()
         if not self._turns.acquire(timeout=TURN_TIMEOUT_SECONDS):
             self._is_trying = False
-            raise FileStoreUnreachableError("too many wait for the files")
+            raise FileStoreUnreachableError("too many requests are waiting for files")
         try:
             yield
         except (FileNotFoundError, NotImplementedError):
@@ -67,7 +67,7 @@ class OutageGuard:
             if self.unreachable_since is None:
                 return time.monotonic()
             if self._is_trying or time.monotonic() - self._last_attempt < RETRY_DELAY_SECONDS:
-                raise FileStoreUnreachableError("the files could not be reached a moment ago")
+                raise FileStoreUnreachableError("file storage was unavailable a moment ago")
             self._is_trying = True
             return time.monotonic()
 

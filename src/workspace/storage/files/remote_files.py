@@ -119,7 +119,7 @@ class RemoteFiles:
             with path.open("rb") as file:
                 self._save(key, File(file, key))
             if self.get_size(key) != path.stat().st_size:
-                raise FileStoreUnreachableError(f"{key} did not arrive whole")
+                raise FileStoreUnreachableError(f"{key} arrived incomplete")
         except BaseException:
             with suppress(OSError):
                 self._delete_remote(key)
@@ -143,7 +143,7 @@ class RemoteFiles:
         try:
             self._check_file(key, b"probe")
         except FileNotFoundError:
-            raise FileStoreUnreachableError("it does not have what was put into it") from None
+            raise FileStoreUnreachableError("it does not return what was stored") from None
         except NotImplementedError as missing:
             raise FileStoreUnreachableError(f"its class is incomplete: {missing}") from None
         finally:
@@ -153,9 +153,9 @@ class RemoteFiles:
         if b"".join(self.read_remote_chunks(key)) != content:
             raise FileStoreUnreachableError("it returns other content than was stored")
         if self.get_size(key) != len(content) or key not in self.list_keys(key):
-            raise FileStoreUnreachableError("it does not list what was put into it")
+            raise FileStoreUnreachableError("it does not list what was stored")
         if self.is_older(key, MAX_CLOCK_DIFFERENCE_SECONDS) or not self.is_older(key, -MAX_CLOCK_DIFFERENCE_SECONDS):
-            raise FileStoreUnreachableError("its clock is wrong, or it does not know when a file was written")
+            raise FileStoreUnreachableError("its clock is wrong, or it does not report when a file was written")
 
     def _save(self, key: str, content: File[Any]) -> None:
         with self.guard.guard_request():

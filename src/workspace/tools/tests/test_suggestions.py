@@ -69,7 +69,7 @@ def test_the_sibling_that_accepts_an_argument_is_suggested() -> None:
 def test_the_right_place_of_an_argument_at_the_wrong_depth_is_named() -> None:
     assert list_suggestions(save, menu_id="m", items=[], price=3) == {"price": "pass it inside items"}
     assert list_suggestions(save, menu_id="m", items=[{"menu_id": "m"}]) == {
-        "items.0.menu_id": "pass it beside the list, not in an entry"
+        "items.0.menu_id": "pass it next to the list, not in an entry"
     }
 
 
@@ -79,12 +79,15 @@ def test_a_word_of_a_longer_name_is_suggested_otherwise_the_members_are_listed()
         "restaurant_name": "Required",
     }
     assert list_suggestions(save, menu_id="m", items=[{"color": "red"}]) == {
-        "items.0.color": "an entry takes name, price"
+        "items.0.color": "an entry accepts name, price"
     }
 
 
 def test_tools_that_read_have_no_dry_run_and_suggest_no_tools_that_write() -> None:
-    assert list_suggestions(list_menus, dry_run=True, logo_id="x") == {"dry_run": "this tool only reads", "logo_id": ""}
+    assert list_suggestions(list_menus, dry_run=True, logo_id="x") == {
+        "dry_run": "this tool is read-only",
+        "logo_id": "",
+    }
 
 
 def test_all_issues_are_reported_together_and_the_rest_is_counted() -> None:

@@ -69,7 +69,7 @@ def test_an_argument_named_like_a_keyword_has_its_plain_name_in_the_api() -> Non
         "first": "2026-03-01"
     }
     assert refused({"page_id": "x", "from_": "2026-03-01"}) == [("from_", "Unknown argument: did you mean from?")]
-    assert refused({"page_id": "x", "from": "1 March"}) == [("from", "Write the date as YYYY-MM-DD")]
+    assert refused({"page_id": "x", "from": "1 March"}) == [("from", "Enter the date as YYYY-MM-DD")]
 
 
 def test_the_schema_has_plain_types_and_true_defaults() -> None:
@@ -107,7 +107,7 @@ def test_every_invalid_argument_is_reported() -> None:
     assert found == [
         ("page_id", "Required"),
         ("upcoming", "Expected true or false"),
-        ("limit", "At least 1"),
+        ("limit", "Must be at least 1"),
         ("more", "Unknown argument"),
     ]
 
@@ -163,7 +163,7 @@ def test_query_text_of_another_type_stays_text_to_be_rejected(kind: str, text: s
 def test_dates_are_dates() -> None:
     given = validate_arguments(TOOL, {"page_id": "x", "from": "2026-02-28"})
     assert given.from_ == date(2026, 2, 28)  # type: ignore[attr-defined]
-    assert refused({"page_id": "x", "from": "2026-02-30"}) == [("from", "Write the date as YYYY-MM-DD")]
+    assert refused({"page_id": "x", "from": "2026-02-30"}) == [("from", "Enter the date as YYYY-MM-DD")]
 
 
 def _box(*names: str) -> Toolbox:

@@ -153,7 +153,7 @@ def _told_where(api: Api, stranger: Api, url: str) -> None:
     assert refused(**{**given, "url": "http://10.0.0.1/"})[0] == "items.0.url"
     assert refused(**given, into="Elsewhere") == (
         "items.0.into",
-        "This connection has no such address book. Use one of these: People.",
+        "This connection has no address book with this name. Use one of these: People.",
     )
     assert refused(**given, products=["card", "qr"])[0] == "items.0.products.1"
     assert refused(url=url)[0] == "items.0.username"

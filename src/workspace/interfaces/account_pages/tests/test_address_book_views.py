@@ -35,7 +35,7 @@ def test_an_address_book_is_connected_configured_and_disconnected(
         one = AddressBook.objects.get()
         assert answer.status_code == 302 and answer["Location"] == f"{PAGE}/{one.pk}"
         page = main(browser, f"/{one.pk}")
-        assert "Choose a book" in page and "Home &lt;3" in page and PASSWORD not in page
+        assert "Choose an address book" in page and "Home &lt;3" in page and PASSWORD not in page
         [work] = [book["url"] for book in one.available_books if book["name"] == "Work"]
         chosen = {"name": "Mine", "into": work, "live": "on", "group": "Guests", "products": ["card", "form"]}
         saved = browser.post(f"{PAGE}/{one.pk}", {**chosen, "_has": ["products", "take_out", "live"]})

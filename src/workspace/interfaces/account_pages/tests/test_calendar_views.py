@@ -36,7 +36,7 @@ def test_a_calendar_is_connected_configured_read_and_disconnected(
         one = Calendar.objects.get()
         assert answer.status_code == 302 and answer["Location"] == f"{PAGE}/{one.pk}"
         page = main(browser, f"/{one.pk}")
-        assert "Reading" in page and "hx-get" in page and "Home &lt;3" in page and PASSWORD not in page
+        assert "Syncing" in page and "hx-get" in page and "Home &lt;3" in page and PASSWORD not in page
         CalendarWorker().run_once()
         page = main(browser, f"/{one.pk}/state".replace("/state", ""))
         assert "Connected" in page and "0 busy times" in page

@@ -111,11 +111,11 @@ def extract_archive(path: Path, folder: Path, sha256: str = "") -> dict[str, Any
         if sums != checksums:
             raise ValueError("sums")
         if sha256 and sha256.strip().lower() != digest:
-            raise ArchiveError(f"{path} does not have this SHA-256. Its manifest has {digest}")
+            raise ArchiveError(f"The SHA-256 of {path} differs from the one in its manifest, {digest}")
         about: dict[str, Any] = json.loads((folder / ABOUT_FILE).read_text())
     except _READ_ERRORS:
         raise ArchiveError(
-            f"{path} is not a complete backup. It was cut off or changed, or it is another kind of file"
+            f"{path} is not a complete backup. It may be cut off, changed, or another kind of file"
         ) from None
     if about["format"] > FORMAT_VERSION:
         raise ArchiveError(f"{path} was created by a later version of Workspace Tools. Install that version first")

@@ -85,7 +85,7 @@ class SqliteStore:
 
     def commit(self) -> None:
         if wrong := self._file.execute("PRAGMA foreign_key_check").fetchone():
-            raise ValueError(f"A row of {wrong[0]} belongs to a missing row of {wrong[2]}")
+            raise ValueError(f"A row of {wrong[0]} refers to a missing row of {wrong[2]}")
         self._file.execute("COMMIT")
 
     def close(self) -> None:

@@ -108,7 +108,7 @@ def test_an_owner_connects_an_app_and_its_tools_work_here_with_their_own_access(
     path = f"{urlsplit(back).path}?{urlsplit(back).query}"
     # the redirect is valid only for the browser that asked, once, and unchanged
     elsewhere = sign_in_browser(shop.owner).get(path, follow=True).content.decode()
-    assert elsewhere.count("This browser did not start the connection") == 1
+    assert elsewhere.count("The connection wasn’t started in this browser") == 1
     browser.get(path.replace("state=", "state=x"))
     assert not LinkedApp.objects.exists()
     browser.get(path)
@@ -134,7 +134,7 @@ def test_an_owner_connects_an_app_and_its_tools_work_here_with_their_own_access(
     assert other.api(other.key, "svc_qr_list")["items"][0]["name"] == "There"  # type: ignore[attr-defined]
     assert api.run("svc_qr_list")["total"] == 0
     wrong = call_tool(server, api.key, "shop_svc_qr_create", {"name": "There"})
-    assert text(wrong).startswith("Shop says: invalid_input")
+    assert text(wrong).startswith("Shop reported: invalid_input")
     row = apps(api)
     assert (row["state"], row["used"], row["plan"], row["tools"]) == ("connected", True, "free", len(grant.tools))
     assert row["last_used_at"] is not None
@@ -153,7 +153,7 @@ def test_an_owner_connects_an_app_and_its_tools_work_here_with_their_own_access(
     assert names(server, stranger.key) == []
     assert "is not connected" in text(call_tool(server, stranger.key, "shop_svc_me", {}))
 
-    # concurrent calls renew the access once, and none of them fails because of it
+    # concurrent calls renew our access once, and none of them fails because of it
     spent = grant.access_token
     with ThreadPoolExecutor(5) as many:
         new = set(
@@ -171,7 +171,7 @@ def test_an_owner_connects_an_app_and_its_tools_work_here_with_their_own_access(
     assert text(call_tool(server, api.key, "shop_svc_me", {})).startswith(
         "unavailable: Shop has been unavailable since "
     )
-    assert apps(api)["state"] == "down" and apps(api)["problem"] == "127.0.0.1 cannot be reached"
+    assert apps(api)["state"] == "down" and apps(api)["problem"] == "Could not connect to 127.0.0.1"
     assert call_tool(server, api.key, "svc_me", {}).is_error is False
     assert "has been unavailable since" in browser.get(PAGE).content.decode()
     other.start()

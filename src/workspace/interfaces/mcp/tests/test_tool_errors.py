@@ -59,7 +59,7 @@ def test_a_tool_that_the_url_excludes_is_refused_with_the_way_to_add_it(
             return await client.call_tool("svc_me", {})
 
     told = text(run(work))
-    assert told.startswith("forbidden: Tests can’t use svc_me. The URL of this connection excludes Account.")
+    assert told.startswith("forbidden: Tests can’t use svc_me. The URL of this connection doesn’t include Account.")
     assert told.endswith("?products=seat,account")
 
 
@@ -110,7 +110,7 @@ def test_an_exhausted_quota_says_when_calls_are_available_again(server: Serving)
     api.run("svc_me")
     CallQuota.objects.update(used=get_limit("calls-free").count)
     result = call_tool(server, api.key, "svc_me", {})
-    assert text(result).startswith("rate_limited: You’ve used all 100 calls of today.")
+    assert text(result).startswith("rate_limited: You’ve used all 100 API calls for today.")
     seconds = re.search(r"Try again in (\d+) seconds", text(result))
     assert seconds is not None and 0 < int(seconds[1]) <= 86_401
 

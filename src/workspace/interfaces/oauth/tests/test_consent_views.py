@@ -112,7 +112,7 @@ def test_no_one_grants_more_than_their_role_and_each_call_checks_it_again(flow: 
     # of two accounts, the one in which they may make changes offers write access
     Membership.objects.create(account=make_account(name="Own"), person=person, role=Membership.OWNER)
     page = theirs.request_authorization().content.decode()
-    assert 'value="write"' in page and page.count("You have view access only") == 1
+    assert 'value="write"' in page and page.count("You have view-only access") == 1
     member.remove()
     assert call_tool("svc_card_list") == 401
 

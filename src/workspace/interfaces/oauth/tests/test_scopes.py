@@ -26,7 +26,7 @@ def test_unknown_scopes_are_ignored_in_an_authorization(
 ) -> None:
     page = flow.request_authorization(scope=asked)
     assert page.status_code == 200
-    assert ("view access only" in page.content.decode().split("What may it do")[0]) == (given == "read")
+    assert ("view-only access" in page.content.decode().split("What may it do")[0]) == (given == "read")
     code = redirect_parameters(flow.allow(account, scope=asked))["code"]
     answer = flow.exchange(code).json()
     assert answer["scope"] == OAuthAccessToken.objects.get().scope == given

@@ -233,8 +233,8 @@ def test_any_line_ending_and_a_byte_order_mark_are_accepted() -> None:
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("", "no calendar at this URL"),
-        ("<!doctype html><title>Sign in</title>", "no calendar at this URL"),
+        ("", "URL doesn't return a calendar"),
+        ("<!doctype html><title>Sign in</title>", "URL doesn't return a calendar"),
         (feed(FINE).removesuffix("END:VCALENDAR\r\n"), "is incomplete"),
         (feed(*[["UID:x"]] * 20_001), "more than 20,000 events"),
     ],

@@ -20,7 +20,7 @@ def test_a_secondly_rule_is_reported_in_a_remark() -> None:
     body = OURS.replace(b"SUMMARY:", b"RRULE:FREQ=SECONDLY\r\nSUMMARY:")
     read = parse_reply(handle(build_request(body, is_caldav=False, hosts=["book.example"], **SPAN)))
     assert len(read.ranges) == 1
-    said = "1 event repeats every second, and only its first time is blocked: Zoë <&> 予約"
+    said = "1 event repeats every second, so it blocks only its first time: Zoë <&> 予約"
     assert read.remarks == [said]
 
 
@@ -33,7 +33,7 @@ def test_a_minutely_rule_takes_limited_time() -> None:
         )
     )
     assert read.ranges == [(AT, AT.replace(hour=11), False, "Zoë <&> 予約", "bkg_1")]
-    assert read.remarks == ["1 event can’t be read and blocks no time: Zoë <&> 予約"]
+    assert read.remarks == ["1 event can’t be read, so it doesn’t block any time: Zoë <&> 予約"]
 
 
 def test_the_response_of_a_calendar_server_contains_all_its_files() -> None:
@@ -51,4 +51,4 @@ def test_the_response_of_a_calendar_server_contains_all_its_files() -> None:
     "body", [b"<html>", b'<!DOCTYPE a [<!ENTITY b "c">]><a>&b;</a>', b"\xff\xfe<\x00a\x00/\x00>\x00"]
 )
 def test_an_invalid_response_of_a_calendar_server_is_reported(body: bytes) -> None:
-    assert "no calendar" in parse_reply(handle(build_request(body, is_caldav=True, **SPAN))).problem
+    assert "return a calendar" in parse_reply(handle(build_request(body, is_caldav=True, **SPAN))).problem

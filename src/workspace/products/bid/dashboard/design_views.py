@@ -14,7 +14,7 @@ from workspace.products.bid.api import tools
 from workspace.products.bid.dashboard.item_layout import LAYOUT
 from workspace.products.bid.models import CLOSED_STATUSES
 
-LABELS = {"image": _("Picture"), "image_id": _("Picture"), "video_url": _("Video")}
+LABELS = {"image": _("Image"), "image_id": _("Image"), "video_url": _("Video")}
 
 
 @page("GET", "HEAD", "POST")

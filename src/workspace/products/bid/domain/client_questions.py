@@ -74,7 +74,7 @@ def send_code(proposal: Proposal, email: str, language: str) -> None:
         for name in ("bid-code-hourly", "bid-code-daily")
     ):
         raise GuestActionDeclinedError(
-            gettext("Several codes were already sent. Check your inbox or try again in an hour."), status=429
+            gettext("We’ve already sent you several codes. Check your inbox, or try again in an hour."), status=429
         )
     BidEvent.record_event(proposal, EventKind.CODE_SENT, CLIENT_ACTOR)
     emails.email_code(proposal, email, _compute_code(proposal, email, clock.now()), language)

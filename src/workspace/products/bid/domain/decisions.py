@@ -201,7 +201,7 @@ def _claim_open_proposal(proposal: Proposal, hash: str, status: Status, *, allow
         current = Proposal.objects.filter(pk=proposal.pk).values_list("status", flat=True).first()
         if current in OPEN_STATUSES:
             raise ProposalChangedError("revised", _revised_message())
-        raise ProposalChangedError("decided", gettext("This proposal was already approved or declined."))
+        raise ProposalChangedError("decided", gettext("This proposal has already been approved or declined."))
     proposal.status, proposal.decided_at = status, now
     return Revision.objects.get(proposal=proposal, hash=hash, number=proposal.revision)
 

@@ -65,7 +65,7 @@ def start_payment(proposal: Proposal, language: str, return_url: str) -> Payment
     """
     decision = proposal.decisions.filter(is_current=True, outcome=DecisionOutcome.APPROVED).first()
     if decision is None or not decision.totals.get("deposit") or decision.deposit_paid_at is not None:
-        raise GuestActionDeclinedError(gettext("There is no deposit left to pay."), status=409)
+        raise GuestActionDeclinedError(gettext("There’s no deposit to pay."), status=409)
     title = gettext("Deposit: %(title)s") % {"title": proposal.title}
     return guest_checkout.start_payment(
         proposal.account,

@@ -99,7 +99,7 @@ def _build_attachments(proposal: Proposal, decision: Decision) -> Sequence[Attac
     record = export.export_record(proposal.account, decision.record)
     return (
         Attachment("record.json", json.dumps(record, ensure_ascii=False), "The record of the approval"),
-        Attachment("revision.json", decision.revision.body, "What was approved, as its hash is made of"),
+        Attachment("revision.json", decision.revision.body, "The approved content that its hash is computed from"),
     )
 
 

@@ -46,13 +46,13 @@ def _format_changes(before: dict[str, Any], now: dict[str, Any], language: str) 
     data = {
         "title": gettext("The title changed"),
         "intro": gettext("The introduction changed"),
-        "image_id": gettext("The picture changed"),
+        "image_id": gettext("The image changed"),
         "video_url": gettext("The video changed"),
         "discount": gettext("The discount changed"),
         **dict.fromkeys(TAX_FIELDS, gettext("The tax changed")),
         "deposit": gettext("The deposit changed"),
         "notes": gettext("The terms changed"),
-        "valid_until": gettext("Valid until a different date"),
+        "valid_until": gettext("The expiry date changed"),
     }
     lines += dict.fromkeys(words for name, words in data.items() if before.get(name) != now.get(name))
     sums = [(compute_totals(load_offer(item)).total, item["currency"]) for item in (before, now)]

@@ -53,7 +53,7 @@ class ApprovalInput(BaseModel):
     name: Annotated[str, Line(120), require_text(_("Enter your name"))]
     email: Annotated[Email, require_text(_("Enter your email address"))]
     code: Annotated[str, Line(20, least=0)] = ""
-    agreed: Annotated[bool, require_checkbox(_("Tick the box to agree"))]
+    agreed: Annotated[bool, require_checkbox(_("Check the box to agree"))]
     words: SeenWords
     hash: SeenHash
     total: Annotated[int, BeforeValidator(_parse_minor_units)]

@@ -106,7 +106,7 @@ def _rate_limited_response(request: HttpRequest, bid: Proposal) -> HttpResponse:
         "sign": "…",
         "eyebrow": bid.account.name,
         "heading": gettext("Too many attempts"),
-        "text": gettext("You’ve sent this several times. Try again in an hour."),
+        "text": gettext("You’ve sent this form several times. Try again in an hour."),
         "url": current_locale().localize_url(f"/p/{bid.slug}"),
         "action": gettext("View proposal"),
     }
@@ -191,7 +191,9 @@ def send_code(request: HttpRequest, address: Address) -> HttpResponse:
     if not is_same_origin(request) or not bid.is_open:
         return _redirect_to_page(address)
     if not sheet.problems and not consume("bid-code-request", request, item=bid.pk):
-        sheet.problems["code"] = gettext("Several codes were already sent. Check your inbox or try again in an hour.")
+        sheet.problems["code"] = gettext(
+            "We’ve already sent you several codes. Check your inbox, or try again in an hour."
+        )
         status = 429
     if not sheet.problems:
         text = sheet.values["email"]
@@ -236,7 +238,7 @@ def _validate_form(request: HttpRequest, bid: Proposal, form: GuestForm[Any]) ->
     if sheet.data is None or sheet.problems:
         return sheet, 400
     if not consume_with_work(form.name, request, form.name, item=bid.pk):
-        sheet.problems[WHOLE_FORM] = gettext("You’ve sent this several times. Try again in an hour.")
+        sheet.problems[WHOLE_FORM] = gettext("You’ve sent this form several times. Try again in an hour.")
         return sheet, 429
     return sheet, 0
 

@@ -86,7 +86,7 @@ def test_a_client_selects_sees_the_total_and_approves_the_sum_on_the_button(api:
     assert "Ada Berger approved this" in page and "Approve for" not in page and "ada@example.com" not in page
     for other, act, typed in zip(others, ("approve", "decline"), (SIGNED, {"reason": "price"}), strict=True):
         assert other.send(act, **typed).status_code == 409
-        assert "already approved or declined. Nothing was changed" in other.text, act
+        assert "already been approved or declined. Nothing was changed" in other.text, act
     assert len(api.run("svc_bid_get", id=bid["id"])["decisions"]) == 1 and "decided already" not in page
 
 
@@ -97,7 +97,7 @@ def test_missing_input_is_reported_at_its_field_and_the_selection_remains(api: A
     for told in (
         "Enter your name",
         "Enter a valid email address",
-        "Tick the box to agree",
+        "Check the box to agree",
         "couldn’t read",
     ):
         assert told in client.text, told

@@ -113,7 +113,7 @@ def test_a_picture_and_a_video_are_part_of_a_revision(api: Api) -> None:
     api.run("svc_bid_edit", id=bid["id"], image_id=upload, video_url="video.example.com/our-work")
     html = Client().get(f"/p/{bid['slug']}").content.decode()
     assert f'src="/pictures/{upload}/768"' in html and 'href="https://video.example.com/our-work"' in html
-    assert "The picture changed" in html and "The video changed" in html
+    assert "The image changed" in html and "The video changed" in html
     with pytest.raises(ProposalChangedError):
         approve(page)
     assert '"image_id"' not in Revision.objects.get(number=1).body, "those without one keep the hash that they had"

@@ -50,7 +50,7 @@ NEW_BOOKING = NotificationKind(
 BOOKING_REQUEST = NotificationKind(
     "booking.request",
     owner_gettext_lazy("Requests"),
-    owner_gettext_lazy("A client requests an appointment that you confirm"),
+    owner_gettext_lazy("A client requests an appointment that needs your approval"),
     "/app/booking",
 )
 BOOKING_CHANGE = NotificationKind(

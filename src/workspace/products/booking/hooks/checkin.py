@@ -81,7 +81,7 @@ def _person_bookings(person_bookings: Sequence[Booking], day: date) -> list[Chec
         _build_person(
             booking,
             CheckinState.SOON,
-            owner_gettext("Not today: booked %(day)s, %(time)s")
+            owner_gettext("Not today: booked for %(day)s, %(time)s")
             % {"day": format_day(booking.local_date, day), "time": _format_time(booking)},
         )
         for booking in live[:1]
@@ -98,15 +98,15 @@ def _checkin_entry(booking: Booking, day: date, now: datetime) -> CheckinPerson:
         )
         return _build_person(booking, CheckinState.SOON, text % time, at=booking.starts_at)
     if booking.outcome == AttendanceStatus.ATTENDED:
-        return _build_person(booking, CheckinState.GOOD, owner_gettext("Checked in, booked %(time)s today") % time)
+        return _build_person(booking, CheckinState.GOOD, owner_gettext("Checked in, booked for %(time)s today") % time)
     if booking.outcome == AttendanceStatus.NO_SHOW:
         text = owner_gettext("Marked as no-show, %(time)s today") % time
         return _build_person(booking, CheckinState.SOON, text, act="came")
     act = "came" if booking.can_have_arrived(now) else ""
     if booking.ends_at <= now:
-        text = owner_gettext("Booked %(time)s today, already over") % time
+        text = owner_gettext("Booked for %(time)s today, already over") % time
         return _build_person(booking, CheckinState.SOON, text, act=act)
-    text = owner_gettext("Booked %(time)s today") % time
+    text = owner_gettext("Booked for %(time)s today") % time
     return _build_person(booking, CheckinState.GOOD, text, act=act, at=booking.starts_at)
 
 

@@ -39,6 +39,6 @@ PERSONAL_DATA = [
     PersonalTable(model=Block, noun="blocked time", rows=lambda account: account.blocks.all()),
     PersonalTable(model=Resource, noun="person or room", rows=lambda account: account.resources.all()),
     part_table(Service, "page", "service"),
-    part_table(DateOverride, "page", "date with other hours"),
+    part_table(DateOverride, "page", "date with special hours"),
     item_table(BookingPage, "booking page", dashboard_path=_DASHBOARD_PATH),
 ]

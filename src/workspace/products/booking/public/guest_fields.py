@@ -53,7 +53,7 @@ def _field_type(question: dict[str, Any]) -> Any:
     must = [require_text(gettext_lazy("Answer this question."))] if question.get("required") else []
     match question["type"]:
         case "tick":
-            return Annotated[bool, require_checkbox(gettext_lazy("Tick this box."))] if must else str
+            return Annotated[bool, require_checkbox(gettext_lazy("Check this box."))] if must else str
         case "long":
             return Annotated[str, Lines(2000), *must]
         case "phone":

@@ -43,7 +43,7 @@ VECTORS: list[tuple[str, str, list[Any], str, str, dict[str, Any]]] = [
     ("Friday's tail is of Saturday", PARIS, [window("21:00–01:00", "fri")], "2026-06-06", "00:00 00:30", {}),
     ("Saturday closed leaves it", PARIS, LATE, "2026-06-06", "00:00 00:30", {"overrides": {"2026-06-06": []}}),
     ("Friday closed takes it", PARIS, LATE, "2026-06-06", "00:00 00:30 01:00 01:30", {"overrides": {DAY: []}}),
-    ("a date with other hours", PARIS, NINE_TO_TWELVE, DAY, "15:00",
+    ("a date with special hours", PARIS, NINE_TO_TWELVE, DAY, "15:00",
      {"overrides": {DAY: [window("15:00–15:30")]}}),
     ("24:00 meets 00:00", PARIS, [window("23:00–00:00", "fri"), window("00:00–01:00", "sat")], DAY, "23:00 23:30",
      {"duration": 60}),

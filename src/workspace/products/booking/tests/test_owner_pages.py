@@ -115,7 +115,7 @@ def test_the_hours_of_a_day_are_copied_to_others_and_a_date_has_other_hours(
     typed = {"from": first.isoformat(), "day.0.from": "10:00", "day.0.until": "", "to": last.isoformat()}
     refused = owner.post(f"{home}/day", typed)
     html = refused.content.decode()
-    assert refused.status_code == 422 and "Write the time as HH:MM" in html
+    assert refused.status_code == 422 and "Enter the time as HH:MM" in html
     assert 'value="10:00"' in html and f'value="{last.isoformat()}"' in html, "what was typed stands there"
     start, end = (tomorrow(at, 3).strftime("%Y-%m-%dT%H:%M") for at in ("10:00", "11:00"))
     assert "Dentist" in post_and_read(owner, f"{home}/block", start=start, end=end, reason="Dentist")

@@ -38,7 +38,7 @@ class LeadInput(BaseModel):
     phone: Phone = ""
     email: Email = ""
     note: Annotated[str, Lines(1000)] = ""
-    agreed: Annotated[bool, require_checkbox(_("Tick the box to agree"))]
+    agreed: Annotated[bool, require_checkbox(_("Check the box to agree"))]
     words: SeenWords
 
     @field_validator("email")

@@ -49,7 +49,7 @@ def test_a_guest_leaves_details_and_the_owner_is_notified(api: Api, card: dict[s
         "phone": "",
         "note": "Call me",
     }
-    assert lead["consent"] == "I agree that Jane Doe 0 (Corner Café) stores these details to contact me."
+    assert lead["consent"] == "I agree that Jane Doe 0 (Corner Café) may store these details to contact me."
     assert lead["submitted_at"].endswith("Z")
     letter = parse_message(Delivery.objects.get())
     assert letter["To"] == api.account.owner.email
@@ -68,7 +68,7 @@ def test_the_consent_text_that_the_guest_saw_is_stored_even_if_the_owner_changes
     assert "once a month" in guest.get(path).content.decode()
     sent = guest.send(path, **{**GIVEN, "words": fields["words"]})
     assert sent.status_code == 303
-    assert leads(api, card)[0]["consent"].startswith("I agree that Jane Doe 0 (Corner Café) stores")
+    assert leads(api, card)[0]["consent"].startswith("I agree that Jane Doe 0 (Corner Café) may store")
 
 
 @pytest.mark.parametrize(
@@ -79,17 +79,17 @@ def test_the_consent_text_that_the_guest_saw_is_stored_even_if_the_owner_changes
         ({"email": ""}, "Enter an email address or a phone number"),
         ({"email": "nobody"}, "Enter a valid email address"),
         ({"email": "a@b@c.de"}, "Enter a valid email address"),
-        ({"email": "x" * 250 + "@example.org"}, "At most 254"),
+        ({"email": "x" * 250 + "@example.org"}, "Use at most 254"),
         ({"phone": "call me"}, "Enter a phone number like +43 1 234 56 78"),
-        ({"phone": "1" * 41}, "At most 40"),
-        ({"name": "x" * 121}, "At most 120"),
+        ({"phone": "1" * 41}, "Use at most 40"),
+        ({"name": "x" * 121}, "Use at most 120"),
         ({"name": "two\nlines"}, "plain text"),
         ({"name": "nul\x00"}, "plain text"),
         ({"note": "bell\x07"}, "plain text"),
-        ({"note": "x" * 1001}, "At most 1000"),
+        ({"note": "x" * 1001}, "Use at most 1000"),
         ({"email": "gus@example.org\r\nBcc: all@example.org"}, "plain text"),
-        ({"agreed": ""}, "Tick the box to agree"),
-        ({"agreed": "no"}, "Tick the box to agree"),
+        ({"agreed": ""}, "Check the box to agree"),
+        ({"agreed": "no"}, "Check the box to agree"),
         ({"words": "made up"}, "form has expired"),
         ({"words": ""}, "form has expired"),
         ({"stamp": "made up"}, "form has expired"),

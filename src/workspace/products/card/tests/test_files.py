@@ -63,7 +63,7 @@ def test_rows_are_complete_newest_first_and_in_the_accounts_time() -> None:
     assert [row[1] for row in rows[1:]] == ["Guest 2", "Guest 1"]
     assert rows[2][4] == 'Says "hello",\nthen goes'
     assert all(row[0].endswith("+05:30") for row in rows[1:])
-    assert rows[1][5:] == ["I agree that Jane Doe 0 stores these details to contact me.", "Jane Doe 0"]
+    assert rows[1][5:] == ["I agree that Jane Doe 0 may store these details to contact me.", "Jane Doe 0"]
 
 
 def test_leads_of_all_cards_are_in_one_file_and_deleted_ones_are_not(api: Api, stranger: Api) -> None:

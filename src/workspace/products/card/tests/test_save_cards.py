@@ -119,7 +119,7 @@ def test_the_plans_limit_applies_and_removed_cards_do_not_count() -> None:
     api = make_api(make_account(card="free"))
     first = make_card(api)
     refused = api.refuse("svc_card_save", items=[{"full_name": "B"}, {"full_name": "C"}])
-    assert refused["error"] == "tool_error" and "room for only 1 more card" in refused["message"]
+    assert refused["error"] == "tool_error" and "includes only 1 more card" in refused["message"]
     assert api.run("svc_card_list")["total"] == 1
     saved = api.run("svc_card_save", items=[{"full_name": "B"}, {"full_name": "C"}], remove=[first["id"]])
     assert saved["added"] == 2

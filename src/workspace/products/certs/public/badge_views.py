@@ -32,7 +32,7 @@ def status_list_credential(request: HttpRequest, number: int) -> HttpResponse:
     if status_list is None:
         raise Http404
     if not consume("cert-status", request):
-        return HttpResponse("Too many requests: come back later", status=429, content_type="text/plain")
+        return HttpResponse("Too many requests. Try again later", status=429, content_type="text/plain")
     return _json_response(badges_status_list.sign_status_list(status_list), "application/vc", STATUS_MAX_AGE)
 
 

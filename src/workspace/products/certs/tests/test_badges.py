@@ -101,11 +101,11 @@ def test_an_undefined_term_and_an_unknown_context_are_rejected(api: Api) -> None
 
     with pytest.raises(proofs.ProofError, match="unknownTerm"):
         check({**result, "unknownTerm": "with honours"})
-    with pytest.raises(proofs.ProofError, match="not known here"):
+    with pytest.raises(proofs.ProofError, match="unknown context"):
         check({**result, "@context": [*result["@context"], "https://example.com/more.json"]})
-    with pytest.raises(proofs.ProofError, match="too much"):
+    with pytest.raises(proofs.ProofError, match="too large"):
         check({**result, "evidence": [{} for _ in range(80)]})
-    with pytest.raises(proofs.ProofError, match="its issuer's"):
+    with pytest.raises(proofs.ProofError, match="its issuer"):
         proofs.verify_proof(result, lambda method: None)
 
 

@@ -28,7 +28,7 @@ def list_todo_items(account: Account) -> Sequence[TodoItem]:
         if not event.is_published:
             text = owner_gettext("“%(title)s” starts on %(date)s and isn’t published yet.")
             begins = event.begins  # type: ignore[attr-defined]  # annotated below
-            items.append(TodoItem(text % {"title": event.title, "date": date_format(begins, "F j")}, page))
+            items.append(TodoItem(text % {"title": event.title, "date": date_format(begins, "j F")}, page))
         if clashes := len(Program.load(event).clashes):
             text = owner_ngettext(
                 "%(count)s schedule conflict in “%(title)s”", "%(count)s schedule conflicts in “%(title)s”", clashes

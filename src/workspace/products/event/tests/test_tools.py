@@ -212,7 +212,7 @@ def test_spreadsheet_times_are_parsed_and_dates_become_days(account: Account) ->
 def test_other_column_names_are_recognized_and_ignored_columns_are_reported(account: Account) -> None:
     event = run(account, tools.create, title="From a sheet")
     text = "Datum;Beginn;Ende;Titel;Raum;Referent;Stühle\n15.05.2037;9:00;9:30;A;Hall;Ada King, Bo Lind;40\n"
-    assert save(account, event, csv=text)["notes"][1:] == ["Left out, since nothing here is called so: “Stühle”."]
+    assert save(account, event, csv=text)["notes"][1:] == ["Unknown columns were skipped: “Stühle”."]
     text = f'day,start,title,speakers\n{FRIDAY},10:00,B,"Lind, Bo"\n'
     save(account, event, csv=text)
     result = run(account, tools.get, id=event["id"])["schedule"]

@@ -61,7 +61,7 @@ RULES = {
         "require_if",
         "required",
         owner_gettext_lazy("Conditionally required questions"),
-        owner_gettext_lazy("No condition makes a question required."),
+        owner_gettext_lazy("No questions are conditionally required."),
         owner_gettext_lazy("Require only when a condition is met"),
         owner_gettext_lazy("Condition to require “%(question)s”"),
         owner_gettext_lazy("Require an answer when"),

@@ -40,14 +40,14 @@ def save_for_later(request: HttpRequest, form: Form, version: FormVersion, post:
         text = error_message(EMAIL_FIELD, answer_validation.INVALID, "")
         raise GuestActionDeclinedError(text)
     if not consume("form-save", request, item=form.pk):
-        raise GuestActionDeclinedError(gettext("You’ve sent this several times. Try again in an hour."), 429)
+        raise GuestActionDeclinedError(gettext("You’ve sent this form several times. Try again in an hour."), 429)
     moment = {field["key"] for field in answerable_fields(version.body) if field["type"] in _UNSAVED_TYPES}
     answers = {key: value for key, value in post.answers.items() if key not in moment}
     with guest_transaction(form.publication_id):
         token = guest_links.create_link(form.account, LINK_PURPOSE, token_urlsafe(12), to=address, lifetime=LIFETIME)
         if token is None:
             raise GuestActionDeclinedError(
-                gettext("Several links were sent to this address today. Use the newest one."), 429
+                gettext("We’ve already sent several links to this address today. Use the latest one."), 429
             )
         if post.resume_token:
             Response.objects.filter(form=form, folder=PARTIAL, dedupe_key=hash_token(post.resume_token)).delete()

@@ -30,7 +30,7 @@ TYPE_MISMATCH_MESSAGE = gettext_noop(
     "This file’s content doesn’t match its type. Open it, save it again and choose the new file."
 )
 UNSUPPORTED_IMAGE_MESSAGE = gettext_noop(
-    "Send this picture as JPEG or PNG. In its current format it may reveal where it was taken."
+    "Send this image as JPEG or PNG. Its current format may reveal where it was taken."
 )
 _REENCODED_TYPES = ("image/jpeg", "image/png", "image/webp")
 # formats that contain scripts, or that phones and email clients cannot show
@@ -85,14 +85,14 @@ def store_files(
     ids: list[str] = []
     most = item.get("max_files", 1)
     if len(files) > most:
-        return ids, gettext("At most %s files").replace("%s", str(most))
+        return ids, gettext("Attach at most %s files").replace("%s", str(most))
     for file in files:
         try:
             ids.append(_store_file(request, form, item, file))
         except BusyError:
-            return ids, gettext("Too many pictures are being uploaded right now. Choose it again in a minute.")
+            return ids, gettext("Too many images are being uploaded right now. Choose yours again in a minute.")
         except StorageFullError:
-            return ids, gettext("Files can’t be stored right now. Please send it another way.")
+            return ids, gettext("We can’t store files right now. Please send yours another way.")
         except ValueError as problem:
             return ids, gettext(str(problem))
     return ids, ""
@@ -103,7 +103,7 @@ def _store_file(request: HttpRequest, form: Form, item: Mapping[str, Any], file:
     if not file.size or file.size > most * MB:
         raise ValueError(gettext("This file is too large (max. %s MB)").replace("%s", str(most)))
     if not consume("form-file", request, item=form.pk):
-        raise ValueError(gettext("Too many files were sent from this network. Try again in an hour."))
+        raise ValueError(gettext("Too many files were uploaded from this network. Try again in an hour."))
     name, content = media_types.clean_file_name(file.name or ""), file.read()
     kind = media_types.detect_media_type(content, name, max_bytes=MAX_FILE_MB * MB)
     if not media_types.name_matches_type(name, kind):

@@ -18,10 +18,10 @@ from workspace.publishing.models import NOT_DELETED, SoftDeleted
 
 SUSPICIONS = {
     "trap": owner_gettext_lazy("A hidden field was filled in."),
-    "hasty": owner_gettext_lazy("It was sent faster than people type."),
-    "many": owner_gettext_lazy("Many responses came from the same place within an hour."),
+    "hasty": owner_gettext_lazy("It was sent faster than a person can type."),
+    "many": owner_gettext_lazy("Many responses came from the same network within an hour."),
     "links": owner_gettext_lazy("The answers contain many links."),
-    "letters": owner_gettext_lazy("The answers use a script that neither the form nor the visitor’s browser uses."),
+    "letters": owner_gettext_lazy("The answers use an alphabet that neither the form nor the visitor’s browser uses."),
     "same": owner_gettext_lazy("The same text was sent a few minutes earlier."),
 }
 

@@ -111,7 +111,7 @@ def _render_page(address: Address, *, form: Form, fields: dict[str, Any], step: 
 
 def _handle_post(request: HttpRequest, address: Address, form: Form) -> HttpResponse:
     if not consume("form-step", request, item=form.pk):
-        return render_message(form, gettext("You’ve sent this several times. Try again in an hour."), 429)
+        return render_message(form, gettext("You’ve sent this form several times. Try again in an hour."), 429)
     current = form.versions.get(number=form.version)
     try:
         check_size(request, takes_files=any(field["type"] == "file" for field in answerable_fields(current.body)))
@@ -179,7 +179,7 @@ def _submit_form(
 ) -> HttpResponse:
     """Save the response after the last page, even if it looks like spam."""
     if not consume_with_work("form", request, FORM_NAME, item=form.pk):
-        form_view.note = gettext("You’ve sent this several times. Try again in an hour.")
+        form_view.note = gettext("You’ve sent this form several times. Try again in an hour.")
         return render_again(request, form, version, post, form_view, 429)
     suspicion = _find_suspicion(request, form, verdict)
     sent = FormSubmission(

@@ -103,7 +103,7 @@ def test_jumps_lead_forward_to_existing_pages() -> None:
         ({"type": "calculated", "formula": "2 * {How many}"}, "formula", "“{How many}” isn’t a field. Use its key"),
         ({"type": "calculated", "formula": "2 {n}"}, "formula", "Add + - * or / before {n}"),
         ({"type": "calculated", "formula": "{nn} * 2"}, "formula", "No field has the key nn. Available fields: {n}"),
-        ({"type": "heading", "required": True}, "required", "This type has no answer that could be required"),
+        ({"type": "heading", "required": True}, "required", "Fields of this type have no answer"),
     ],
 )  # fmt: skip
 def test_each_error_has_its_path(field: dict[str, Any], path: str, message: str) -> None:

@@ -39,7 +39,7 @@ def text(name: str = "plan.txt") -> SimpleUploadedFile:
 def test_a_picture_whose_location_cannot_be_removed_must_be_sent_in_another_format(api: Api, beginning: bytes) -> None:
     guest = Guest(f"/f/{make_form(api, fields=FILES)['slug']}")
     guest.send(photo=SimpleUploadedFile("IMG_1.HEIC", beginning + b"GPS" * 100, "image/heic"))
-    assert guest.response.status_code == 400 and "Send this picture as JPEG or PNG" in guest.sheet.text
+    assert guest.response.status_code == 400 and "Send this image as JPEG or PNG" in guest.sheet.text
     assert not GuestFile.objects.exists()
 
 
@@ -49,10 +49,10 @@ def test_all_files_of_a_response_have_a_common_limit(api: Api, monkeypatch: Any)
     made = make_form(api, fields=FILES)
     guest = Guest(f"/f/{made['slug']}")
     guest.send(plans=[text("one.txt"), text("two.txt")])
-    assert guest.response.status_code == 400 and "too large together (max. 1 MB)" in guest.sheet.text
+    assert guest.response.status_code == 400 and "too large in total (max. 1 MB)" in guest.sheet.text
     assert not GuestFile.objects.exists()
     guest.send(plans=text(), photo=text())
-    assert guest.response.status_code == 400 and "too large together" in guest.sheet.text
+    assert guest.response.status_code == 400 and "too large in total" in guest.sheet.text
     [file] = GuestFile.objects.all()
     # files of two requests belong to the same response
     form = Form.objects.select_related("account", "publication").get(pk=made["id"])
@@ -67,10 +67,10 @@ def test_all_files_of_a_response_have_a_common_limit(api: Api, monkeypatch: Any)
 def test_a_file_must_match_its_name_and_the_accepted_kinds_are_named(api: Api) -> None:
     plan = {"label": "Plan", "key": "plan", "type": "file", "accept": ["image", "pdf"]}
     guest = Guest(f"/f/{make_form(api, fields=[*FILES, plan])['slug']}")
-    assert "One file, up to 10 MB: pictures, PDF" in guest.sheet.text
+    assert "One file, up to 10 MB: images, PDF" in guest.sheet.text
     guest.send(plan=text("plan.txt"))
     assert guest.response.status_code == 400
-    assert guest.sheet.text.count("Choose a file of one of these types: pictures, PDF") == 2
+    assert guest.sheet.text.count("Choose a file of one of these types: images, PDF") == 2
     for name, content in (("vase.jpg", b"ten bytes."), ("plan.txt", b"%PDF-1.7 plan"), ("plan.pdf", b"GIF89a")):
         guest.send(photo=SimpleUploadedFile(name, content))
         assert guest.response.status_code == 400 and "content doesn’t match its type" in guest.sheet.text, name

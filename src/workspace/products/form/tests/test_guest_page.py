@@ -100,9 +100,9 @@ def test_errors_are_shown_above_the_form_and_at_the_fields(api: Api) -> None:
     assert re.search(r'role="alert"[^>]*autofocus', html)
     for key, text in {
         "email": "Enter an email address like name@example.com",
-        "n": "At most 8",
+        "n": "Enter 8 or less",
         "day": "Choose a date no earlier than 1 May 2026",
-        "ok": "Tick this box to send your answers",
+        "ok": "Check this box to send your answers",
     }.items():
         assert f'href="#f-{key}"' in html and guest.sheet.text.count(text) == 2, (key, text)
         assert re.search(rf'id="f-{key}"[^>]*aria-invalid="true"[^>]*aria-describedby="f-{key}-e"', html), key

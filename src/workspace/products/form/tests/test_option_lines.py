@@ -44,7 +44,7 @@ def test_a_price_is_parsed_in_the_format_of_the_country(text: str) -> None:
 
 def test_an_ambiguous_price_is_questioned() -> None:
     [result] = parse_options("Garden | 1.250")
-    assert find_unreadable_numbers(result) == {"score": "Is it 1.25 or 1,250? Write 1.25 or 1250"}
+    assert find_unreadable_numbers(result) == {"score": "Do you mean 1.25 or 1,250? Enter 1.25 or 1250"}
 
 
 def test_a_price_with_three_decimals_is_parsed_unchanged() -> None:

@@ -288,8 +288,9 @@ def _run_tool(
 def _place_issue(issue: Issue, form: ToolForm, import_state: ImportState, lines_by_path: Mapping[str, int]) -> None:
     for prefix, number in lines_by_path.items():
         if issue.path.startswith(f"{prefix}."):
-            name = issue.path[len(prefix) + 1 :].split(".")[0].replace("_", " ")
-            import_state.line_problems.setdefault(number, []).append(f"{name.capitalize()}: {issue.message}")
+            name = issue.path[len(prefix) + 1 :].split(".")[0]
+            label = dict(_column_labels()).get(name, name)
+            import_state.line_problems.setdefault(number, []).append(f"{label}: {issue.message}")
             return
     form.add_error(issue.path, issue.message)
 

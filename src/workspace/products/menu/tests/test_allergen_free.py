@@ -106,8 +106,8 @@ def test_a_checked_dish_shows_that_it_was_checked(api: Api, menu: str) -> None:
     soup = api.run("svc_menu_items", menu_id=menu)["items"][0]["id"]
     save_item(api, menu, id=soup, allergens_checked=True)
     dishes = _page(api).dishes
-    assert "Checked for all 14 allergens: none." in dishes["Rice"]["text"]
-    assert "Contains celery. May contain nuts. Checked for the other allergens: none." in dishes["Tomato soup"]["text"]
+    assert "Checked: contains none of the 14 allergens." in dishes["Rice"]["text"]
+    assert "Contains celery. May contain nuts. Checked: contains no other allergens." in dishes["Tomato soup"]["text"]
     slug = api.run("svc_menu_list")["items"][0]["slug"]
     sheet = Client().get(f"/m/{slug}/print").content.decode()
     assert sheet.count('aria-label="declared free of ') == 14 + 12

@@ -130,8 +130,8 @@ def test_years_phone_numbers_and_foreign_currencies_are_not_prices() -> None:
     draft = parse_draft("Wines\n\nPinot 5\n\nSince 1974\n\nTel. 0664 123 45 67\n\nBurger $9.50\n\nBeer 1.234\n")
     assert [fields["name"] for _, fields in dishes(draft)] == ["Pinot"]
     assert {line.number: line.reason for line in draft.unclear if line.guess == MEND} == {
-        9: "Amounts are in EUR, not $. Enter the number only",
-        11: "Is it €1.23 or €1,234.00? Write 1.23 or 1234",
+        9: "Amounts are in EUR, not $. Enter only the number.",
+        11: "Do you mean €1.23 or €1,234.00? Enter 1.23 or 1234",
     }
 
 

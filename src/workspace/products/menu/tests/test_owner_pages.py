@@ -133,7 +133,7 @@ def test_an_invalid_form_preserves_the_input_and_shows_errors(owner: Owner) -> N
     answer = owner.send(owner.item_url, name="", price="12.3456", variants__0__name="Cup", variants__0__price="4,2")
     html = answer.content.decode()
     assert answer.status_code == 422
-    assert "At most 2 decimals" in html and 'value="12.3456"' in html and 'value="4.20"' in html
+    assert "Use at most 2 decimals" in html and 'value="12.3456"' in html and 'value="4.20"' in html
     assert (owner.item.name, owner.item.price_minor) == ("Tomato soup", 650)
 
 
@@ -164,7 +164,7 @@ def test_an_ambiguous_price_becomes_a_question_and_changes_nothing(owner: Owner)
     answer = owner.send(owner.item_url, price="1,234", variants__0__name="Cup", variants__0__price="2.500")
     html = answer.content.decode()
     assert answer.status_code == 422 and 'value="1,234"' in html
-    assert "Is it $1.23 or $1,234.00? Write 1.23 or 1234" in html and "Is it $2.50 or $2,500.00?" in html
+    assert "Do you mean $1.23 or $1,234.00? Enter 1.23 or 1234" in html and "Do you mean $2.50 or $2,500.00?" in html
     assert (owner.item.price_minor, owner.item.variants) == (650, [])
 
 
@@ -175,7 +175,10 @@ def test_prices_with_three_decimals_are_typed_and_shown(owner: Owner) -> None:
     assert owner.send(owner.item_url, price="1.250").status_code == 303
     assert owner.item.price_minor == 1250
     assert "KWD\u00a01.250" in owner.client.get(owner.home).content.decode()
-    assert "Is it KWD\u00a01.250 or KWD\u00a01,250.000?" in owner.send(owner.item_url, price="1,250").content.decode()
+    assert (
+        "Do you mean KWD\u00a01.250 or KWD\u00a01,250.000?"
+        in owner.send(owner.item_url, price="1,250").content.decode()
+    )
 
 
 def test_clearing_a_price_removes_it(owner: Owner) -> None:

@@ -83,10 +83,10 @@ def test_the_country_determines_the_meaning_of_a_point_before_three_digits(
         text_parser.parse_text("Eventos\nBoda completa 7.800\n", "EUR", country),
         table_parser.parse_table("name;price\nBoda completa;7.800\n", "EUR", country=country),
     ):
-        assert len([line for line in draft.unclear if "Is it" in line.reason]) == asked
+        assert len([line for line in draft.unclear if "Do you mean" in line.reason]) == asked
         assert [dish.fields["price"] for dish in draft.dishes] == prices
 
 
 def test_a_price_in_another_currency_is_refused_with_both_currencies_named() -> None:
     [line] = text_parser.parse_text("Mains\nWedding €1200\nStew 7.50\n", "GBP").unclear
-    assert line.reason == "Amounts are in GBP, not €. Enter the number only"
+    assert line.reason == "Amounts are in GBP, not €. Enter only the number."

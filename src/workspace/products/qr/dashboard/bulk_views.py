@@ -114,8 +114,8 @@ def _redirect_after_save(request: SignedInRequest, data: Any, count: int) -> Htt
         flash_messages.success(request, " ".join(sentences) or gettext("No changes."))
     if left:
         text = ngettext(
-            "%(left)s QR code was skipped because your plan’s limit is reached.",
-            "%(left)s QR codes were skipped because your plan’s limit is reached.",
+            "%(left)s QR code was skipped because you’ve reached your plan’s limit.",
+            "%(left)s QR codes were skipped because you’ve reached your plan’s limit.",
             left,
         )
         flash_messages.warning(request, text % {"left": left})

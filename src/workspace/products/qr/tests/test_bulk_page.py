@@ -77,7 +77,7 @@ def test_a_comma_in_a_link_never_splits_it(browser: Client, api: Api) -> None:
 
 def test_an_unknown_column_is_named(browser: Client, api: Api) -> None:
     page = post(browser, "name,target,color\nA,example.com,red", "create").content.decode()
-    assert "“color” is no column" in page and "name, destination, folder, custom link" in page
+    assert "“color” is not a known column" in page and "name, destination, folder, custom link" in page
     assert api.run("svc_qr_list")["total"] == 0
 
 
@@ -175,7 +175,9 @@ def test_the_plans_remaining_codes_are_shown_before_the_creation(db: None) -> No
         in post(browser, text).content.decode()
     )
     assert post(browser, text, "create").status_code == 303
-    assert "2 QR codes were skipped because your plan’s limit is reached." in browser.get("/app/qr").content.decode()
+    assert (
+        "2 QR codes were skipped because you’ve reached your plan’s limit." in browser.get("/app/qr").content.decode()
+    )
     assert account.codes.count() == 10
 
 

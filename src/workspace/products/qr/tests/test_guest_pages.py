@@ -76,7 +76,7 @@ def test_the_inspect_page_shows_the_host_and_since_when(api: Api, code: dict) ->
     assert response.status_code == 200
     assert "<h1>xn--mnchen-3ya.example</h1>" in page and "münchen.example" in page
     assert "https://xn--mnchen-3ya.example/karte?a=1&amp;b=2" in page and "Continue to" in page
-    assert "It has opened this page since" in page
+    assert "It has opened this destination since" in page
 
 
 def test_the_inspect_page_of_an_unchanged_code_shows_only_its_creation_date(code: dict) -> None:

@@ -218,7 +218,7 @@ def test_a_code_as_a_pdf_is_a_vector_drawing(api: Api, guests: str) -> None:
 def test_every_kind_can_be_created_on_its_page(browser: Client, api: Api) -> None:
     for kind, fields in MADE.items():
         page = browser.get(f"/app/qr/new?kind={kind}").content.decode()
-        assert "Can’t be changed after printing. No analytics." in page
+        assert "You can’t change it after printing, and it has no analytics." in page
         form = {"name": kind, "folder": "Fixed", "static.kind": kind, **fields}
         drawn = browser.post(f"/app/qr/new/preview?kind={kind}", form).content.decode()
         assert "Scan it with your phone" in drawn
@@ -226,7 +226,10 @@ def test_every_kind_can_be_created_on_its_page(browser: Client, api: Api) -> Non
         assert response.status_code == 303, response.content.decode()
         path = response["Location"].partition("?")[0]
         shown = browser.get(response["Location"]).content.decode()
-        assert "Can’t be changed after printing. No analytics." in shown and "/results" not in shown
+        assert (
+            "You can’t change this QR code after printing, and it has no analytics." in shown
+            and "/results" not in shown
+        )
         for tab in ("share", "settings", "look", "check"):
             assert browser.get(f"{path}/{tab}").status_code == 200, tab
         assert browser.get(f"{path}/test")["Location"] == browser.get(f"{path}/results")["Location"] == path

@@ -97,7 +97,7 @@ def _handle_post(request: SignedInRequest, chart: Chart) -> HttpResponse:
     item = {"name": name, "reply": "yes", "arrived": True, "table_id": request.POST.get("table", "")}
     result: Any = call_tool(request, bulk_tools.save_guests, event_id=chart.pk, items=[item])
     if result["did_not_fit"]:
-        text = gettext("%(name)s was not added. Your plan’s guest limit is reached.") % {"name": name}
+        text = gettext("%(name)s was not added, because you’ve reached your plan’s guest limit.") % {"name": name}
         return redirect_with_message(request, text, f"{LAYOUT.home}/{chart.pk}/door")
     if where := result["items"][0]["table"]:
         label = format_table_label(where)

@@ -128,8 +128,8 @@ def format_saved_guests(result: Mapping[str, Any]) -> str:
         sentences.append(text % {"count": changed})
     if left:
         text = ngettext(
-            "%(count)s guest not added: your plan’s limit is reached.",
-            "%(count)s guests not added: your plan’s limit is reached.",
+            "%(count)s guest wasn’t added because you’ve reached your plan’s limit.",
+            "%(count)s guests weren’t added because you’ve reached your plan’s limit.",
             left,
         )
         sentences.append(text % {"count": left})

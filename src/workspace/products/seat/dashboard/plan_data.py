@@ -121,7 +121,7 @@ def _collect_warnings(
     counts = Counter(guest.table_id for guest in people if guest.table_id)
     for table in tables:
         if (over := counts[table.pk] - table.capacity) > 0:
-            text = ngettext("%(count)s guest too many", "%(count)s guests too many", over) % {"count": over}
+            text = ngettext("%(count)s guest over capacity", "%(count)s guests over capacity", over) % {"count": over}
             marks.setdefault(table.pk, []).append((OVERFULL_MARK, text))
     for item, other in solver_snapshot.find_separation_conflicts(preferences_for.fetch(chart), people):
         if item.table_id:

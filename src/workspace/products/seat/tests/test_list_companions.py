@@ -130,7 +130,7 @@ def test_two_lists_side_by_side_are_both_read(api: Api, chart: str, csv: str) ->
     assert {name: row["table"] for name, row in guests_by_name(result).items()} == {
         "Anna Berg": "1", "Carla Roth": "1", "Ben Ott": "2"
     }  # fmt: skip
-    assert "The columns stand side by side 2 times: all of them are read, one below the other." in result["warnings"]
+    assert "The columns appear side by side 2 times. All of them are read, one below the other." in result["warnings"]
 
 
 def test_two_columns_of_names_alone_are_both_read(api: Api, chart: str) -> None:
@@ -152,7 +152,7 @@ def test_headings_of_several_name_columns_become_tags(api: Api, chart: str) -> N
     assert {name: row["tags"] for name, row in guests_by_name(result).items()} == {
         "Ana Berg": ["Novia"], "Ben Ott": ["Novio"], "Carla Roth": ["Novia"]
     }  # fmt: skip
-    assert result["warnings"] == ["Line 4: The name is missing. This line is not imported."]
+    assert result["warnings"] == ["Line 4: The name is missing. This line is skipped."]
 
 
 def test_a_column_after_two_name_columns_applies_to_both_guests(api: Api, chart: str) -> None:

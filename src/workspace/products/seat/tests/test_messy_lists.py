@@ -68,7 +68,7 @@ def test_a_german_list_below_its_title_is_read_and_skipped_lines_are_reported(ap
         "Line 1 is above the heading and is not saved: “Hochzeit Müller & Schmidt”",
         "Line 2 is above the heading and is not saved: “Stand: 12.05.2027”",
         "Line 7: The reply “schaut noch” is unknown. The guest is imported as waiting for a reply.",
-        "Line 8: “Summe” looks like a total. This line is not imported.",
+        "Line 8: “Summe” looks like a total. This line is skipped.",
     ]
 
 
@@ -104,8 +104,8 @@ def test_table_names_between_the_guests_seat_the_guests_below(api: Api, chart: s
     result = import_guests(api, chart, TABLES)
     assert {row["name"]: row["table"] for row in result["items"]} == {"Ana Ruiz": "1", "Eva Paz": "2"}
     assert [line for line in result["warnings"] if "total" in line or "column names" in line] == [
-        "Line 5: The column names are repeated. This line is not imported.",
-        "Line 7: “TOTAL” looks like a total. This line is not imported.",
+        "Line 5: The column names are repeated. This line is skipped.",
+        "Line 7: “TOTAL” looks like a total. This line is skipped.",
     ]
 
 
@@ -114,9 +114,7 @@ def test_the_title_and_the_numbers_of_a_plain_list_are_removed(api: Api, chart: 
         api, chart, "Gästeliste Hochzeit Anna & Ben\n\n1. Carla Moor\n2. Dan Quist +1\n3. Eva Sand\n"
     )
     assert set(guests_by_name(result)) == {"Carla Moor", "Dan Quist", "Guest of Dan Quist", "Eva Sand"}
-    assert result["warnings"] == [
-        "Line 1: “Gästeliste Hochzeit Anna & Ben” looks like a title. This line is not imported."
-    ]
+    assert result["warnings"] == ["Line 1: “Gästeliste Hochzeit Anna & Ben” looks like a title. This line is skipped."]
 
 
 def test_names_with_the_surname_first_are_reversed(api: Api, chart: str) -> None:
@@ -144,10 +142,10 @@ def test_every_cell_that_is_not_saved_is_reported_and_equal_reports_are_grouped(
     csv = f"Name,Email,Seat,Notes,Phone\nAda,nobody,x,{long},\nBo,nobody,,,{'1' * 50}\n,a@b.example,,,\n"
     assert import_guests(api, chart, csv, dry_run=True)["warnings"] == [
         "Line 2: “Note” is shortened to 500 characters.",
-        "Lines 2 and 3: “nobody” is not an email address. It is not imported.",
-        "Line 2: “x” is not a seat number and won’t be imported.",
+        "Lines 2 and 3: “nobody” is not an email address, so it is skipped.",
+        "Line 2: “x” is not a seat number, so it is skipped.",
         "Line 3: “Phone” is shortened to 40 characters.",
-        "Line 4: The name is missing. This line is not imported.",
+        "Line 4: The name is missing. This line is skipped.",
     ]
 
 

@@ -10,7 +10,7 @@ from workspace.products.waiver.models import Attendance, NameWord, Signature, Si
 from workspace.products.waiver.rules.drawn_signature import clean_strokes
 from workspace.products.waiver.rules.validity import Reason
 
-Key = column_types.text_matching(r"[a-z0-9_]{1,40}", "Up to 40 of a-z, 0-9 and _")
+Key = column_types.text_matching(r"[a-z0-9_]{1,40}", "Use up to 40 characters: a-z, 0-9 and _")
 AnswerShape = column_types.any_of(
     column_types.PlainText, bool, int, float, column_types.list_of(column_types.PlainText, 50)
 )

@@ -188,7 +188,7 @@ def child_fields(
 ) -> list[FormField]:
     """Return the fields for a child. `has_focus`: whether its first field gets the focus."""
     off = {"autocomplete": "off", "dir": "auto"}  # the browser's suggestions are about the signer
-    help = gettext("For example mother, father or guardian")
+    help = gettext("For example: mother, father or guardian")
     name = FormField(
         f"child-{number}-name",
         gettext("Full name"),
@@ -221,7 +221,7 @@ def question_fields(terms: SigningTerms, data: QueryDict, problems: Mapping[str,
         shown = (
             "choice" if kind == "single_choice" else "choices" if kind == "multi_choice" else kinds.get(kind, "text")
         )
-        help = question["help"] or (gettext("For example 2026-12-31") if kind == "date" else "")
+        help = question["help"] or (gettext("For example: 2026-12-31") if kind == "date" else "")
         field = FormField(
             name,
             question["label"],

@@ -61,12 +61,12 @@ class DatabaseWrapper(base.DatabaseWrapper):
             return super().get_new_connection(conn_params)
         for _ in range(round(timeouts.WRITE_TIMEOUT_SECONDS / POOL_WAIT_SECONDS)):
             if database_probe.is_away:
-                raise DatabaseUnresponsiveError("the database does not answer")
+                raise DatabaseUnresponsiveError("the database is not responding")
             try:
                 return super().get_new_connection(conn_params)
             except PoolTimeout:
                 database_probe.request_check()
-        raise DatabaseUnresponsiveError("no connection could be had in time")
+        raise DatabaseUnresponsiveError("no connection was available in time")
 
     def _configure_connection(self, connection: Any) -> bool:
         configured: bool = super()._configure_connection(connection)  # type: ignore[misc]

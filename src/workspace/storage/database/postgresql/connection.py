@@ -111,7 +111,7 @@ class _StatementWatch:
     def check(self) -> None:
         if database_probe.is_away:
             self.connection.pgconn.finish()
-            raise DatabaseUnresponsiveError("the database does not answer")
+            raise DatabaseUnresponsiveError("the database is not responding")
         waited = time.monotonic() - self.started_at
         if waited > PROBE_AFTER_SECONDS:
             database_probe.request_check()
@@ -124,10 +124,10 @@ class _StatementWatch:
             except psycopg.Error:
                 # in the middle of a statement it cannot be used anymore
                 self.connection.pgconn.finish()
-                raise DatabaseUnresponsiveError("the database does not even cancel") from None
+                raise DatabaseUnresponsiveError("the database did not cancel the query") from None
         if waited > allowed + CANCEL_GRACE_SECONDS:
             self.connection.pgconn.finish()
-            raise DatabaseUnresponsiveError("the database does not even cancel")
+            raise DatabaseUnresponsiveError("the database did not cancel the query")
 
     def release(self) -> None:
         if self.holds_slot:

@@ -114,7 +114,7 @@ class PieceReader(io.RawIOBase):
 def check_key(key: str) -> None:
     """Raise ValueError unless it can be a key. No key contains a separator of folders."""
     if not KEY_PATTERN.fullmatch(key):
-        raise ValueError(f"{key!r} is no key")
+        raise ValueError(f"{key!r} is not a key")
 
 
 def list_keys(storage: Storage, prefix: str = "") -> Iterator[str]:

@@ -44,7 +44,7 @@ def decode_multikey(multikey: str) -> Ed25519PublicKey:
     """Decode a multikey. Raise ProofError if it is not a valid Ed25519 key."""
     raw = _decode_base58(multikey)
     if len(raw) != 34 or not raw.startswith(_ED25519_PREFIX):
-        raise ProofError("the key is none of Ed25519")
+        raise ProofError("the key is not an Ed25519 key")
     return Ed25519PublicKey.from_public_bytes(raw[2:])
 
 
@@ -70,29 +70,29 @@ def sign_document(document: dict[str, Any], key: Ed25519PrivateKey, method: str,
 def verify_proof(document: dict[str, Any], key_of: Callable[[str], str | None]) -> None:
     """Verify a proof. `key_of` returns the multikey of a verification method. Raise ProofError if it is invalid."""
     if _count_objects(document) > _MAX_OBJECTS:
-        raise ProofError("it holds too much")
+        raise ProofError("it is too large")
     contexts = document.get("@context")
     if not isinstance(contexts, list) or not all(
         isinstance(context, str) and context in _CONTEXT_FILES for context in contexts
     ):
-        raise ProofError("it names a context that is not known here")
+        raise ProofError("it uses an unknown context")
     rest = deepcopy(document)
     proof = rest.pop("proof", None)
     if not isinstance(proof, dict) or (proof.get("type"), proof.get("cryptosuite")) != (
         "DataIntegrityProof",
         CRYPTOSUITE,
     ):
-        raise ProofError("there is no proof of the kind that is made here")
+        raise ProofError("it has no proof of a supported type")
     signature = _decode_base58(str(proof.pop("proofValue", "")))
     result = key_of(str(proof.get("verificationMethod")))
     if result is None or proof.get("proofPurpose") != "assertionMethod":
-        raise ProofError("its key is not one of its issuer's")
+        raise ProofError("its key does not belong to its issuer")
     if len(signature) != _SIGNATURE_LENGTH:
-        raise ProofError("its signature is none")
+        raise ProofError("its signature is malformed")
     try:
         decode_multikey(result).verify(signature, _compute_digest(rest, proof))
     except InvalidSignature:
-        raise ProofError("it is not what was signed") from None
+        raise ProofError("it has changed since it was signed") from None
 
 
 def _compute_digest(document: dict[str, Any], proof: dict[str, Any]) -> bytes:
@@ -113,13 +113,13 @@ def _canonicalize(document: dict[str, Any]) -> bytes:
             data = {"algorithm": "URDNA2015", "format": "application/n-quads", "documentLoader": _load_context}
             return str(jsonld.normalize(expanded, data)).encode()
     except jsonld.JsonLdError as problem:
-        raise ProofError(f"it cannot be read: {problem.code or problem.type}") from None
+        raise ProofError(f"it could not be read: {problem.code or problem.type}") from None
 
 
 def _load_context(address: str, options: Any = None) -> dict[str, Any]:
     """Load one of the two local contexts. Reject every other URL."""
     if address not in _CONTEXT_FILES:
-        raise ProofError(f"the context {address} is not known here")
+        raise ProofError(f"the context {address} is unknown")
     return {
         "contentType": "application/ld+json",
         "contextUrl": None,
