@@ -8,7 +8,15 @@ from pathlib import Path
 
 from tests.words.text import ROOT, Text, clean, has_words, relative
 
-DOCUMENTS = ("*.md", "docs/*.md", "decisions/*.md", "cli/*.md", "benchmarks/*.md", ".github/**/*.md")
+DOCUMENTS = (
+    "*.md",
+    "docs/*.md",
+    "decisions/*.md",
+    "cli/*.md",
+    "benchmarks/*.md",
+    ".github/**/*.md",
+    "src/workspace/*/README.md",
+)
 ARTICLES = "src/workspace/support/articles/**/*.md"
 SCRIPTS = "src/workspace/**/static/**/*.js"
 _FENCE = re.compile(r"^ *```.*?^ *```", re.DOTALL | re.MULTILINE)
