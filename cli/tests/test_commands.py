@@ -192,7 +192,7 @@ def test_the_time_until_the_quota_resets_is_shown_in_hours(svc: Command, service
     service.tools["svc_qr_list"] = lambda arguments, request: refuse(
         429, "rate_limited", "Daily limit reached.", retryAfter=12_000
     )
-    assert "possible again in 3 h 20 min" in svc("qr", "list").err
+    assert "make calls again in 3 h 20 min" in svc("qr", "list").err
 
 
 def test_destructive_tools_require_yes_without_a_terminal(svc: Command, service: Service) -> None:

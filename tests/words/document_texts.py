@@ -30,6 +30,7 @@ def _strip_markup(markdown: str) -> str:
     text = re.sub(r"!?\[([^\]]*)\]\([^)]*\)", r"\1", markdown)
     text = re.sub(r"`[^`]*`", "{code}", text)
     text = re.sub(r"<[^>\n]+>", " ", text)
+    text = re.sub(r"(?<![\w*])\*([^*\s][^*]*)\*(?![\w*])", r"\1", text)
     return re.sub(r"\*\*|__|^[#>|*\- ]+|^\d+\. ", "", text, flags=re.MULTILINE)
 
 

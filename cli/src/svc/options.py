@@ -19,7 +19,7 @@ def idempotency_option() -> click.Option:
         ["--idempotency-key"],
         metavar="KEY",
         callback=_check_key,
-        help="Key with which repeated calls within 24 hours take effect only once.",
+        help="Repeated calls with this key take effect only once within 24 hours.",
     )
 
 

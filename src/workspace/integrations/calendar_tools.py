@@ -63,8 +63,8 @@ class CalendarFields(TypedDict, total=False):
         Field(
             max_length=20,
             description=(
-                "Your email addresses. Events that you declined with them don't block time. Defaults to the "
-                "account's email address."
+                "Your email addresses. Events that you declined don't block time. Defaults to the account's email "
+                "address."
             ),
         ),
     ]

@@ -141,9 +141,9 @@ class StaticContent(TypedDict, total=False):
     password: Password
     security: Security
     hidden: Annotated[bool, Field(description="Whether the SSID is hidden. Defaults to false.")]
-    name: Annotated[str, Line(120, least=0), Field(description="Full name, for contact.")]
-    organization: Annotated[str, Line(120, least=0), Field(description="Company, for contact.")]
-    title: Annotated[str, Line(80, least=0), Field(description="Job title, for contact.")]
+    name: Annotated[str, Line(120, least=0), Field(description="Full name of a contact.")]
+    organization: Annotated[str, Line(120, least=0), Field(description="Company of a contact.")]
+    title: Annotated[str, Line(80, least=0), Field(description="Job title of a contact.")]
     phone: Annotated[
         str,
         Line(40, least=0),
@@ -154,10 +154,10 @@ class StaticContent(TypedDict, total=False):
         str, Line(254, least=0), AfterValidator(_clean_email), Field(description="Email address, for email or contact.")
     ]
     website: Annotated[
-        str, Line(500, least=0), AfterValidator(_clean_website), Field(description="Website, for contact.")
+        str, Line(500, least=0), AfterValidator(_clean_website), Field(description="Website of a contact.")
     ]
-    address: Annotated[str, Lines(200), Field(description="Postal address, for contact.")]
-    note: Annotated[str, Lines(300), Field(description="Note, for contact.")]
+    address: Annotated[str, Lines(200), Field(description="Postal address of a contact.")]
+    note: Annotated[str, Lines(300), Field(description="Note about a contact.")]
     subject: Annotated[str, Line(200, least=0), Field(description="Subject of the email.")]
     message: Annotated[str, Lines(500), Field(description="Prefilled text of the email or text message.")]
     text: Annotated[str, Lines(MAX_BYTES), Field(description="Plain text content.")]
