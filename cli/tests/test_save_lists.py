@@ -30,7 +30,7 @@ def test_the_flags_build_one_entry_and_the_output_says_that_it_was_added(
     ran = svc(*SAVE, "--menu-id", "m", "--name", "Soup", "--price", "6.50")
     assert (ran.code, saved) == (0, [{"menu_id": "m", "items": [{"name": "Soup", "price": 6.5}]}])
     assert "Added a new entry because --id was not set" in ran.err
-    assert "This would add an entry" in svc(*SAVE, "m", "--name", "Soup", "--dry-run").err
+    assert "This would add a new entry" in svc(*SAVE, "m", "--name", "Soup", "--dry-run").err
     assert saved[-1]["dry_run"] is True
 
 

@@ -31,7 +31,7 @@ def get_account(account_ref: str) -> Account:
         person = get_person(account_ref)
         found = Account.objects.filter(memberships__person=person).order_by("memberships__id").first()
     if found is None:
-        raise click.ClickException(f"{account_ref} belongs to no account")
+        raise click.ClickException(f"{account_ref} does not belong to an account")
     return found
 
 
@@ -160,7 +160,7 @@ def list_keys(account_ref: str, as_json: bool) -> None:
         state = f"revoked {str(row['revoked'])[:10]}" if row["revoked"] else "read only" if row["read_only"] else "live"
         click.echo(f"{row['id']}  {row['begins']}…  {state}  {row['name']}")
     if not rows:
-        click.echo("No keys.")
+        click.echo("No API keys.")
 
 
 def revoke_key(key_ref: str) -> None:

@@ -85,5 +85,5 @@ def _run_program(name: str, *words: str) -> str:
     command = [str(newest[-1]) if newest else str(program), *words]
     done = subprocess.run(command, env=env, capture_output=True, text=True)  # noqa: S603 - PostgreSQL's own programs
     if done.returncode:
-        raise click.ClickException(f"{name} says: {done.stderr.strip()[-800:] or f'it ended with {done.returncode}'}")
+        raise click.ClickException(f"{name} failed: {done.stderr.strip()[-800:] or f'exit code {done.returncode}'}")
     return done.stdout
