@@ -59,7 +59,7 @@ def test_all_fetches_every_page(svc: Command, service: Service) -> None:
     assert [row["id"] for row in found["items"]] == [f"qr_{number}" for number in range(450)]
     assert (found["count"], found["total"], found["has_more"]) == (450, 450, False)
     assert [request.query.get("offset") for request in service.calls_of("svc_qr_list")] == [None, "200", "400"]
-    assert "More: --offset 50, or --all" in svc("qr", "list", "--output", "table").err
+    assert "For more, use --offset 50 or --all" in svc("qr", "list", "--output", "table").err
 
 
 def test_csv_writes_rows_to_a_file_or_to_standard_output(svc: Command, service: Service) -> None:

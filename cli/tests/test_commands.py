@@ -178,7 +178,7 @@ def test_a_message_that_only_repeats_the_issues_is_shown_once(svc: Command, serv
         400, "invalid_input", "name: Too long", issues=[{"path": "name", "message": "Too long"}]
     )
     ran = svc("qr", "create", "--name", "x", "--target-url", "y")
-    assert ran.err == "Error: The service refuses this input:\n  --name: Too long\n"
+    assert ran.err == "Error: The service rejected this input:\n  --name: Too long\n"
 
 
 def test_a_file_is_sent_as_base64_if_the_tool_requires_it(svc: Command, service: Service) -> None:
@@ -192,7 +192,7 @@ def test_the_time_until_the_quota_resets_is_shown_in_hours(svc: Command, service
     service.tools["svc_qr_list"] = lambda arguments, request: refuse(
         429, "rate_limited", "Daily limit reached.", retryAfter=12_000
     )
-    assert "possible again in 3 h 20 min" in svc("qr", "list").err
+    assert "make calls again in 3 h 20 min" in svc("qr", "list").err
 
 
 def test_destructive_tools_require_yes_without_a_terminal(svc: Command, service: Service) -> None:

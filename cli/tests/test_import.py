@@ -33,7 +33,7 @@ def test_a_rerun_sends_nothing_twice(svc: Command, service: Service, created: li
     svc("import", "qr-create", "--csv", "codes.csv")
     ran = svc("import", "svc_qr_create", "--csv", "codes.csv")
     assert (ran.code, len(created)) == (0, 3)
-    assert "Skipped 3 of 3 rows that were sent before" in ran.err
+    assert "Skipped 3 of 3 rows that have already been sent" in ran.err
     first = keys(service)
     assert svc("import", "qr", "create", "--csv", "codes.csv", "--again").code == 0
     assert len(created) == 6

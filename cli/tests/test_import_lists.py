@@ -183,7 +183,7 @@ def test_ctrl_c_shows_how_many_rows_were_sent_and_a_rerun_continues(
     go_on.set()
     assert process.returncode == 130, err
     assert b"Stopped after 100 of 250 rows." in err
-    assert b"run the same command again. The last call may have arrived. The next run finds out." in err
+    assert b"run the same command again. The last call may have been processed. The next run will check this." in err
     assert json.loads(out)["sent"] == 100
     ran = svc(*IMPORT)
     assert (ran.code, ran.json["sent"], ran.json["sent_before"]) == (0, 150, 100)

@@ -40,7 +40,7 @@ def test_on_a_terminal_lists_are_tables_and_single_results_are_text(svc: Command
     shown = svc.on_terminal("qr", "list").out
     assert "\x1b[1mNAME" in shown
     assert "Door, left" in shown
-    assert "2 of 5 shown. More: --offset 2" in shown
+    assert "Showing 2 of 5. For more, use --offset 2" in shown
     assert svc.on_terminal(*CREATE).out == "Created **Menü**.\n"
     assert svc.on_terminal("qr", "list", "--json").out.startswith("{")
 

@@ -29,8 +29,8 @@ def test_the_flags_build_one_entry_and_the_output_says_that_it_was_added(
 ) -> None:
     ran = svc(*SAVE, "--menu-id", "m", "--name", "Soup", "--price", "6.50")
     assert (ran.code, saved) == (0, [{"menu_id": "m", "items": [{"name": "Soup", "price": 6.5}]}])
-    assert "Added, because --id was not set" in ran.err
-    assert "This would add an entry" in svc(*SAVE, "m", "--name", "Soup", "--dry-run").err
+    assert "Added a new entry because --id was not set" in ran.err
+    assert "This would add a new entry" in svc(*SAVE, "m", "--name", "Soup", "--dry-run").err
     assert saved[-1]["dry_run"] is True
 
 
@@ -148,7 +148,7 @@ def test_an_error_names_the_flag_of_the_single_entry(svc: Command, service: Serv
 
 def test_the_help_separates_the_flags_of_an_entry_many_entries_and_the_whole_call(svc: Command) -> None:
     shown = svc(*SAVE, "--help").out
-    one, many = shown.index("One item: changed with --id, added without"), shown.index("Several in one call")
+    one, many = shown.index("One item (updated with --id, otherwise added)"), shown.index("Several in one call")
     assert shown.index("--menu-id") < one < shown.index("--allergens.milk") < many < shown.index("--csv")
     assert many < shown.index("--dry-run")
 

@@ -110,8 +110,8 @@ def test_lists_of_words_are_joined_and_empty_ones_are_left_out() -> None:
 def test_a_footer_on_standard_error_mentions_further_columns(svc: Command, service: Service) -> None:
     service.tools["svc_qr_list"] = lambda arguments, request: ok({"items": CODES})
     shown = svc.on_terminal("qr", "list", COLUMNS="80", NO_COLOR="1").out
-    assert shown.endswith("More columns with --output json\n")
+    assert shown.endswith("For more columns, use --output json\n")
     ran = svc("qr", "list", "--output", "table")
-    assert ran.err == "More columns with --output json\n"
+    assert ran.err == "For more columns, use --output json\n"
     service.tools["svc_qr_list"] = lambda arguments, request: ok({"items": [{"name": "A", "scans": 1}]})
     assert svc("qr", "list", "--output", "table").err == ""

@@ -34,7 +34,7 @@ def test_its_rows_are_sent_like_those_of_a_csv_file(
     ran = svc("import", "qr", "create", "--csv", "codes.xlsx")
     assert (ran.code, ran.err) == (0, "Only the sheet “Sheet1” was read.\n2 sent, 0 failed.\n")
     assert [row["name"] for row in created] == ["2026", "2026-01-02"]
-    assert "Skipped 2 of 2 rows that were sent before" in svc("import", "qr", "create", "--csv", "codes.xlsx").err
+    assert "Skipped 2 of 2 rows that have already been sent" in svc("import", "qr", "create", "--csv", "codes.xlsx").err
 
 
 def test_a_row_is_reported_by_its_number_in_the_spreadsheet(svc: Command, service: Service) -> None:

@@ -29,7 +29,7 @@ class Setting:
 
 SETTINGS = [
     Setting("PORT", "8000", "The port that the service listens on."),
-    Setting("WORKSPACE_HOST", "127.0.0.1", "The IP address that the service listens on; 0.0.0.0 for all networks."),
+    Setting("WORKSPACE_HOST", "127.0.0.1", "The IP address that the service listens on. Use 0.0.0.0 for all networks."),
     Setting(
         "WORKSPACE_BASE_URL",
         "http://127.0.0.1:$PORT",
@@ -38,7 +38,7 @@ SETTINGS = [
     Setting(
         "WORKSPACE_LAN_ACCESS",
         "",
-        "`on` to accept this machine's own names beside the base URL; `bin/serve --lan` sets it.",
+        "`on` to accept this machine's own names in addition to the base URL. `bin/serve --lan` sets it.",
     ),
     Setting("WORKSPACE_DATA", "data", "The folder for the SQLite database, uploads and the generated secrets."),
     Setting(
@@ -64,26 +64,26 @@ SETTINGS = [
     Setting(
         "WORKSPACE_FILE_STORAGE",
         "",
-        "Another Django storage class for uploads, as in Django's STORAGES: "
-        '{"BACKEND": "storages.backends.gcloud.GoogleCloudStorage", "OPTIONS": {"bucket_name": "uploads"}}. Install '
-        "its package beside the service. Not together with WORKSPACE_S3_BUCKET.",
+        'Another Django storage class for uploads, as in Django\'s STORAGES: {"BACKEND": '
+        '"storages.backends.gcloud.GoogleCloudStorage", "OPTIONS": {"bucket_name": "uploads"}}. Its package must '
+        "be installed. Cannot be combined with WORKSPACE_S3_BUCKET.",
     ),
     Setting(
         "WORKSPACE_CONNECTIONS",
         "16",
         "Maximum number of connections of one process to PostgreSQL, at least 8. A process handles five fewer "
-        "requests at once, also with SQLite.",
+        "requests at a time, also with SQLite.",
     ),
     Setting(
         "WORKSPACE_SECRET_KEY",
         "",
-        "Signs sessions and links, at least 32 random characters; empty for a key that is created once in the data "
-        "folder. Include it in every backup.",
+        "The key that signs sessions and links, with at least 32 random characters. If empty, a key is created in "
+        "the data folder. Include the key in every backup.",
     ),
     Setting(
         "WORKSPACE_SECRET_KEY_FALLBACKS",
         "",
-        "Earlier secret keys, separated by spaces. What they signed stays valid.",
+        "Earlier secret keys, separated by spaces. Sessions and links signed with them stay valid.",
     ),
     Setting(
         "WORKSPACE_ENCRYPTION_KEYS",
@@ -107,7 +107,7 @@ SETTINGS = [
     Setting(
         "WORKSPACE_STRIPE_URL",
         "https://api.stripe.com",
-        "The URL of Stripe's API. Tests use another one, and name its network in WORKSPACE_WEBHOOK_NETWORKS.",
+        "The URL of the Stripe API. Tests use a different URL and list its network in WORKSPACE_WEBHOOK_NETWORKS.",
     ),
     Setting(
         "WORKSPACE_CALENDAR_NETWORKS",
@@ -115,11 +115,11 @@ SETTINGS = [
         "Private networks (comma-separated, CIDR) in which calendars and address books can be connected, on any "
         "port and without TLS. Everyone with an account can then send requests there.",
     ),
-    Setting("WORKSPACE_WORKERS", "1", "Server processes; more than one only with PostgreSQL."),
+    Setting("WORKSPACE_WORKERS", "1", "The number of server processes. More than one requires PostgreSQL."),
     Setting(
         "WORKSPACE_BACKGROUND_WORKER",
         "thread",
-        "`thread` to send email and run jobs inside the server, `off` if `workspace worker` does.",
+        "`thread` to send email and run jobs in the server, or `off` if `workspace worker` does this.",
     ),
     Setting(
         "WORKSPACE_STATS_RETENTION",
@@ -131,27 +131,27 @@ SETTINGS = [
     Setting(
         "WORKSPACE_STRIPE_KEY",
         "",
-        "Your secret or restricted Stripe key, with which accounts pay for plans; empty if you grant plans with "
-        "`workspace grant`. Payments of customers to accounts do not use it.",
+        "Your secret or restricted Stripe key for payments by accounts for their plans; empty if you grant plans "
+        "with `workspace grant`. It is not used for payments by customers to accounts.",
     ),
     Setting(
         "WORKSPACE_STRIPE_WEBHOOK_SECRET",
         "",
         "The signing secret (whsec_…) of your Stripe webhook for BASE_URL/hooks/stripe. Without it, payments are "
-        "noticed some minutes later.",
+        "detected with a delay of a few minutes.",
     ),
     Setting("WORKSPACE_STRIPE_TAX", "off", "`on` to have Stripe add the tax on plans (Stripe Tax)."),
     Setting(
         "WORKSPACE_OPERATOR_EMAIL",
         "",
         "The administrator's email address, for reports of abuse and requests for larger plans; empty to list "
-        "reports on the administrator's pages only.",
+        "reports on the administration pages only.",
     ),
     Setting("WORKSPACE_OPERATOR_NAME", "", "The administrator's name, shown to owners, on public pages and in emails."),
     Setting(
         "WORKSPACE_MAIL_FROM",
         "Workspace Tools <no-reply@localhost>",
-        "The sender of all emails. Guests see the business's name in front of it.",
+        "The sender of all emails. Guests see the name of the business before it.",
     ),
     Setting(
         "WORKSPACE_SMTP_HOST",
@@ -159,14 +159,15 @@ SETTINGS = [
         "The SMTP server; empty to collect emails on the outbox page instead of sending them.",
     ),
     Setting("WORKSPACE_SMTP_PORT", "587", "The port of the SMTP server."),
-    Setting("WORKSPACE_SMTP_USER", "", "The username for the SMTP server."),
-    Setting("WORKSPACE_SMTP_PASSWORD", "", "The password for the SMTP server."),
+    Setting("WORKSPACE_SMTP_USER", "", "The username on the SMTP server."),
+    Setting("WORKSPACE_SMTP_PASSWORD", "", "The password on the SMTP server."),
     Setting("WORKSPACE_SMTP_SECURITY", "starttls", "`starttls`, `tls` or `none`."),
     Setting(
         "WORKSPACE_SUPPORT_ADDRESS",
         "",
-        "The email address of support, such as help@example.com; replies go to help+…@example.com. Set it when "
-        "your mail server delivers both to this service (docs/operating.md); empty for support on the pages only.",
+        "The email address of support, such as help@example.com; replies go to help+…@example.com. Your mail "
+        "server must deliver both to this service (docs/operating.md). If empty, support is available in the "
+        "dashboard only.",
     ),
     Setting(
         "WORKSPACE_SUPPORT_VERIFIED_BY",
@@ -177,13 +178,13 @@ SETTINGS = [
     Setting(
         "WORKSPACE_SMTP_LISTEN",
         "",
-        "Where your mail server delivers email to support: smtp://127.0.0.1:2525 or lmtp://127.0.0.1:2424; empty "
-        "if it uses `workspace mail receive`.",
+        "The address where your mail server delivers email to support: smtp://127.0.0.1:2525 or "
+        "lmtp://127.0.0.1:2424; empty if it uses `workspace mail receive`.",
     ),
     Setting(
         "WORKSPACE_GEO_DATABASE",
         "",
-        "A city database in MaxMind's format (.mmdb). Without it, the place of a visit is Unknown.",
+        "A city database in MaxMind's format (.mmdb). Without it, the location of visits is Unknown.",
     ),
     Setting("WORKSPACE_GEO_ATTRIBUTION", "", "The attribution that the license of the city database requires."),
     Setting(
@@ -195,7 +196,7 @@ SETTINGS = [
         "WORKSPACE_LINKED_APPS",
         "",
         'Your other apps as JSON: [{"name", "title", "url", "mcp_url"}]. Each member connects their own access, '
-        "and AI assistants see its tools as NAME_tool (docs/linked-apps.md).",
+        "and AI assistants see the apps' tools as NAME_tool (docs/linked-apps.md).",
     ),
 ]
 # the administrator's command as it is called here; a wheel contains it without the repository

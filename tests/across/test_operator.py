@@ -109,7 +109,7 @@ def test_the_secret_is_created_once_and_readable_only_by_its_owner(installation:
 
 def test_the_search_index_can_be_rebuilt(installation: Service) -> None:
     told = [installation.operate("rebuild-search") for _ in range(2)]
-    assert re.fullmatch(r"\d+ items can be searched\.\n", told[0])
+    assert re.fullmatch(r"\d+ items are in the search index\.\n", told[0])
     assert told[0] == told[1]
 
 

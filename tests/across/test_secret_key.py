@@ -71,7 +71,9 @@ def create_owner(installation: Service) -> tuple[Visitor, str]:
 def test_after_the_loss_of_the_key_people_are_informed_and_helped(installation: Service) -> None:
     installation.start()
     browser, secret = create_owner(installation)
-    assert "2 second steps cannot be decrypted, because the secret key has changed" in restart(installation, NEW)
+    assert "The two-step verification of 2 people cannot be decrypted, because the secret key has changed" in restart(
+        installation, NEW
+    )
 
     assert browser.request("GET", "/app")[0] == 302  # signed out, without an error
     assert sign_in(browser) == "/sign-in/code"

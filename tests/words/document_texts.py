@@ -8,7 +8,15 @@ from pathlib import Path
 
 from tests.words.text import ROOT, Text, clean, has_words, relative
 
-DOCUMENTS = ("*.md", "docs/*.md", "decisions/*.md", "cli/*.md", "benchmarks/*.md", ".github/**/*.md")
+DOCUMENTS = (
+    "*.md",
+    "docs/*.md",
+    "decisions/*.md",
+    "cli/*.md",
+    "benchmarks/*.md",
+    ".github/**/*.md",
+    "src/workspace/*/README.md",
+)
 ARTICLES = "src/workspace/support/articles/**/*.md"
 SCRIPTS = "src/workspace/**/static/**/*.js"
 _FENCE = re.compile(r"^ *```.*?^ *```", re.DOTALL | re.MULTILINE)
@@ -22,6 +30,7 @@ def _strip_markup(markdown: str) -> str:
     text = re.sub(r"!?\[([^\]]*)\]\([^)]*\)", r"\1", markdown)
     text = re.sub(r"`[^`]*`", "{code}", text)
     text = re.sub(r"<[^>\n]+>", " ", text)
+    text = re.sub(r"(?<![\w*])\*([^*\s][^*]*)\*(?![\w*])", r"\1", text)
     return re.sub(r"\*\*|__|^[#>|*\- ]+|^\d+\. ", "", text, flags=re.MULTILINE)
 
 

@@ -135,7 +135,7 @@ def check_count(tool: Tool, entries: EntrySchema, count: int, ctx: click.Context
     """Raise a usage error if there are more entries than one call accepts."""
     if entries.most is not None and count > entries.most:
         raise click.UsageError(
-            f"One call accepts at most {entries.most} entries, and there are {count}. For larger files, run: svc "
+            f"A call accepts at most {entries.most} entries, but there are {count}. For larger files, run: svc "
             f"import {' '.join(tool.name_parts)} --csv FILE",
             ctx,
         )

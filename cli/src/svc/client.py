@@ -95,7 +95,7 @@ def error_from_answer(answer: HttpAnswer, envelope: dict[str, Any], wording: Wor
     if answer.status == 429 or error == "rate_limited":
         wait = str(envelope.get("retryAfter", answer.headers.get("Retry-After")))
         seconds = int(wait) if wait.isascii() and wait.isdigit() else None
-        return RateLimitedError(message or "You've used all of today's calls.", seconds)
+        return RateLimitedError(message or "You have used up today's calls.", seconds)
     if answer.status == 401 or error == "unauthorized":
         return NotAuthorizedError("unauthorized", f"{message or 'The key is not valid.'}\nLog in again: svc login")
     if answer.status == 403 or error == "forbidden":
@@ -103,7 +103,7 @@ def error_from_answer(answer: HttpAnswer, envelope: dict[str, Any], wording: Wor
     if answer.status == 503 and error:
         return UnavailableError(error, message or "The service is unavailable. Try again in a minute.")
     if answer.status >= 500 and envelope.get("request_id"):
-        message += f"\nFor the administrator: request {envelope['request_id']}."
+        message += f"\nRequest ID for the administrator: {envelope['request_id']}."
     if error:
         issues = [
             {**issue, "message": wording(str(issue.get("message")))}

@@ -66,7 +66,7 @@ class WordGroup(click.Group):
         near = self._find_nearest(ctx, args[0]) or get_session(ctx).catalog.nearest_command(words)
         lines.append(f"Did you mean: {near}" if near else "All commands: svc tools")
         if problem:
-            lines.append("(The service did not answer, so newer commands may be missing.)")
+            lines.append("(The service did not respond, so newer commands may be missing.)")
         return "\n".join(lines)
 
     def _find_nearest(self, ctx: click.Context, typed: str) -> str | None:

@@ -124,7 +124,7 @@ class Connection:
             raise
         if len(content) > MAX_ANSWER_BYTES:
             self.close()
-            raise NetworkError("The service's response is larger than 64 MB.")
+            raise NetworkError("The response of the service is larger than 64 MB.")
         if response.will_close:
             self.close()
         if self._on_answer:
@@ -144,7 +144,7 @@ class Connection:
     def _network_error(self, problem: Exception) -> NetworkError:
         reason = getattr(problem, "strerror", None) or str(problem) or type(problem).__name__
         if isinstance(problem, TimeoutError):
-            reason = f"no answer within {self._timeout:g} s"
+            reason = f"no response within {self._timeout:g} s"
         return NetworkError(
             f"Could not reach {self.base_url}: {reason}.\nCheck the address (SVC_BASE_URL) and your connection."
         )

@@ -63,7 +63,7 @@ class ColumnMapping:
     def _missing_columns(self, columns: list[Column]) -> list[str]:
         there = {column.path[0] for column in columns}
         missing = [name for name in self._root.get("required") or [] if name not in there]
-        return [f"{name}: Required. Add a column, or a flag if it is the same for all rows" for name in missing]
+        return [f"{name}: Required. Add a column, or a flag if the value is the same for all rows" for name in missing]
 
     def build_arguments(self, row: CsvRow) -> tuple[dict[str, Any], list[str]]:
         """Return the arguments of a row, and their problems. An empty cell leaves the argument out."""

@@ -26,7 +26,7 @@ def decode_text(raw: bytes) -> tuple[str, str]:
         return workbook.read_text(raw)
     for mark, encoding, name in _BYTE_ORDER_MARKS:
         if raw.startswith(mark):
-            return _decode_as(raw, encoding, f"The file starts like {name} text but is damaged. {_RESAVE_HINT}"), ""
+            return _decode_as(raw, encoding, f"The file looks like {name} text but is damaged. {_RESAVE_HINT}"), ""
     if b"\0" in raw:
         # in Western text, letters, commas and line ends leave every second byte zero, or many of them
         even, odd = raw[0::2].count(0), raw[1::2].count(0)

@@ -35,7 +35,7 @@ def pair_device(base_url: str, open_browser: bool = True) -> str:
             raise error_from_answer(answer, started)
         print_message(
             f"Open this address, sign in and approve:\n\n  {address}\n\n"
-            f"The page shows this code: {started.get('user_code')}\n"
+            f"The page should show this code: {started.get('user_code')}\n"
         )
         if open_browser:
             _open_browser(address)
@@ -47,7 +47,7 @@ def pair_device(base_url: str, open_browser: bool = True) -> str:
 def _poll_for_key(connection: Connection, started: dict[str, Any]) -> str:
     interval = _parse_seconds(started.get("interval"), 5)
     deadline = time.monotonic() + _parse_seconds(started.get("expires_in"), 600)
-    print_message("Waiting for your approval ... (Ctrl-C stops)")
+    print_message("Waiting for your approval ... (press Ctrl-C to stop)")
     while time.monotonic() < deadline:
         time.sleep(interval)
         try:

@@ -43,7 +43,7 @@ class ToolRefusedError(CliError):
         # A message that only lists the issues would repeat them.
         repeated = all(f"{issue.get('path')}: {issue.get('message')}" in message for issue in self.issues)
         self._message_repeats_issues = bool(self.issues) and repeated
-        super().__init__("The service refuses this input:" if self._message_repeats_issues else message)
+        super().__init__("The service rejected this input:" if self._message_repeats_issues else message)
 
     def format_message(self) -> str:
         return "\n".join([self.message, *(f"  {line}" for line in self._issue_lines())])
@@ -79,7 +79,7 @@ class RateLimitedError(ToolRefusedError):
     def format_message(self) -> str:
         if self.retry_after is None:
             return self.message
-        return f"{self.message}\nCalls are possible again in {format_duration(self.retry_after)}."
+        return f"{self.message}\nYou can make calls again in {format_duration(self.retry_after)}."
 
 
 def format_duration(seconds: int) -> str:

@@ -172,7 +172,7 @@ def help_text(leaf: json_schema.Schema, root: json_schema.Schema, required: bool
     if json_schema.json_types(leaf, root) == {"array"}:
         inner = json_schema.resolve_schema(leaf.get("items"), root)
         parts = next(iter(inner.get("properties") or {}), None)
-        notes.append("repeat for several values" + (f", or set parts: .0.{parts}, .1.{parts}" if parts else ""))
+        notes.append("repeat for several values" + (f", or set single fields: .0.{parts}, .1.{parts}" if parts else ""))
     description = str(leaf.get("description") or "").strip()
     return " ".join([description, f"[{'; '.join(notes)}]" if notes else ""]).strip()
 

@@ -292,5 +292,5 @@ def _reject_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len(result) < len(pairs):
         names = [name for name, _ in pairs]
         twice = next(name for name in names if names.count(name) > 1)
-        raise ValueError(f"names {twice} twice")
+        raise ValueError(f"contains {twice} twice")
     return result

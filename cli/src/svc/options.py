@@ -19,24 +19,24 @@ def idempotency_option() -> click.Option:
         ["--idempotency-key"],
         metavar="KEY",
         callback=_check_key,
-        help="Repeated calls with the same key within 24 hours have an effect only once.",
+        help="Repeated calls with this key take effect only once within 24 hours.",
     )
 
 
 def items_option(entries: EntrySchema) -> click.Option:
     limit = f", at most {entries.most}" if entries.most else ""
-    text = f"All entries as a JSON list of objects{limit}. Each has the fields above, and an id to change an entry."
+    text = f"All entries as a JSON list of objects{limit}. Each has the fields above, plus an id to update an entry."
     return click.Option(["--items", LIST], metavar="JSON|@FILE|-", type=JsonList(), help=text)
 
 
 def csv_help(entries: EntrySchema) -> str:
     if entries.reads_csv:
-        return "A table that the service reads itself; - for standard input."
-    return "A table whose first line names the fields; - for standard input. For long files, use svc import."
+        return "CSV file that the service parses; - for standard input."
+    return "CSV file with the field names in the first line; - for standard input. For long files, use svc import."
 
 
 def all_option() -> click.Option:
-    return click.Option(["--all"], is_flag=True, help="All pages of the list.")
+    return click.Option(["--all"], is_flag=True, help="Get all pages of the list.")
 
 
 def clear_option(fields: list[str]) -> click.Option:
@@ -45,7 +45,7 @@ def clear_option(fields: list[str]) -> click.Option:
         metavar="FIELD",
         multiple=True,
         type=_FieldName(fields),
-        help=f"Empty a field. {', '.join(fields)}. Repeat for several.",
+        help=f"Field to empty: {', '.join(fields)}. Repeat it for several fields.",
     )
 
 

@@ -26,7 +26,7 @@ def output_options(json_flag: bool = True) -> list[click.Option]:
         type=click.Choice(FORMATS),
         envvar="SVC_OUTPUT",
         show_envvar=True,
-        help="Output format. Default outside a terminal: json.",
+        help="Output format. Defaults to json outside a terminal.",
     )
     flag = click.Option(["--json", "as_json"], is_flag=True, help="Print JSON, the same as --output json.")
     return [flag, named] if json_flag else [named]
@@ -63,7 +63,7 @@ def print_result(result: Result, form: str, columns: Sequence[str] = ()) -> None
         )
         write_stdout(text)
         if left_out:
-            print_message("More columns with --output json")
+            print_message("For more columns, use --output json")
         _print_more_hint(result.data)
     else:
         write_stdout(replace_controls(result.text or format_json(result.data)))
@@ -167,7 +167,7 @@ def _print_more_hint(data: Any) -> None:
     if not isinstance(data, dict) or not data.get("has_more"):
         return
     reached = int(data.get("offset") or 0) + int(data.get("count") or 0)
-    print_message(f"{reached} of {data.get('total')} shown. More: --offset {reached}, or --all")
+    print_message(f"Showing {reached} of {data.get('total')}. For more, use --offset {reached} or --all")
 
 
 def _as_row(value: Any) -> dict[str, Any]:

@@ -46,7 +46,7 @@ def load_login(profile: str) -> Login | None:
         key = keychain.get_password(KEYCHAIN_SERVICE, profile)
     except Exception as problem:
         raise CliError(
-            f"The system keychain did not open ({type(problem).__name__}). Unlock it and try again."
+            f"The system keychain could not be opened ({type(problem).__name__}). Unlock it and try again."
         ) from None
     return Login(entry["base_url"], key, "the system keychain") if key else None
 

@@ -57,7 +57,7 @@ class RootGroup(WordGroup):
             tool = catalogue.find_by_words((word,))
             rows.append((word, tool.title if tool else catalogue.group_title((word,))))
         if rows:
-            with formatter.section("Tools (each has --help)"):
+            with formatter.section("Tools (add --help for details)"):
                 formatter.write_dl(rows)
 
     def _find_nearest(self, ctx: click.Context, typed: str) -> str | None:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from svc.client import Client, Result
 
 WORKBOOK_SUFFIX = ".xlsx"
-CSV_HELP = "Write the rows to a CSV file, or to a workbook if it ends in .xlsx; - for standard output."
+CSV_HELP = "Write the rows to a CSV file, or to a workbook if the name ends in .xlsx; - for standard output."
 
 
 def csv_option(text: str) -> click.Option:
@@ -37,7 +37,7 @@ def save_result(ctx: click.Context, client: Client, result: Result) -> bool:
     path, data = str(table if save is None else save), result.data
     if isinstance(data, dict) and "file_url" in data:
         if table is not None and not str(data.get("file_name")).endswith(".csv"):
-            raise CliError(f"The response is {data.get('file_name')}, not CSV. Save it with --save FILE.")
+            raise CliError(f"The result is {data.get('file_name')}, not CSV. Save it with --save FILE.")
         _write_file(path, _load_content(client, data, path), f"Wrote {data.get('file_name')} to {path}.")
     elif path.lower().endswith(WORKBOOK_SUFFIX):
         from svc import workbook

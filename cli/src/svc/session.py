@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from svc.client import Client
 
 DEFAULT_BASE_URL = "http://127.0.0.1:8000"
-VERBOSE_HELP = "Print each request with its ID, for the administrator's logs."
+VERBOSE_HELP = "Print each request with its ID, as in the server logs."
 
 
 class Session:
@@ -140,7 +140,7 @@ def normalize_key(text: str) -> str:
     """Return a key that is safe in a header. Raise NotAuthorizedError, without repeating the key."""
     text = text.strip()
     if not text or not all("!" <= character <= "~" for character in text):
-        raise NotAuthorizedError("unauthorized", "This is not an API key. A key is one word of letters and digits.")
+        raise NotAuthorizedError("unauthorized", "This is not an API key. A key contains no spaces.")
     return text
 
 

@@ -28,8 +28,8 @@ from svc.session import get_session, is_on_terminal, verbose_option
 if TYPE_CHECKING:
     from svc.client import Result
 
-ADDED_MESSAGE = "Added, because --id was not set. Use --id ID to change an entry."
-WOULD_ADD_MESSAGE = "This would add an entry, because --id was not set. Use --id ID to change an entry."
+ADDED_MESSAGE = "Added a new entry because --id was not set. To update an entry, use --id ID."
+WOULD_ADD_MESSAGE = "This would add a new entry because --id was not set. To update an entry, use --id ID."
 
 
 class ToolCommand(click.Command):
@@ -77,7 +77,7 @@ class ToolCommand(click.Command):
         noun = self.entries.noun if self.entries else ""
         for title, part in (
             ("Arguments", own),
-            (f"One {noun}: changed with --id, added without" if noun else "", of_entry),
+            (f"One {noun} (updated with --id, otherwise added)" if noun else "", of_entry),
             ("Several in one call", many),
             ("Options", rest),
         ):

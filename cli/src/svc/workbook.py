@@ -34,7 +34,7 @@ def read_text(raw: bytes) -> tuple[str, str]:
         seen = [sheet.name for sheet in book.sheets_metadata if sheet.visible == SheetVisibleEnum.Visible]
         sheet = next((one for one in map(book.get_sheet_by_name, seen) if one.height), None)
     except (CalamineError, ValueError, OSError) as problem:
-        raise ValueError(f"This workbook cannot be read ({problem}). Save it again, or as CSV UTF-8.") from None
+        raise ValueError(f"This workbook cannot be read ({problem}). Save it again, or save it as CSV UTF-8.") from None
     if sheet is None:
         raise ValueError("This workbook is empty.")
     if sheet.height * sheet.width > MAX_CELLS:

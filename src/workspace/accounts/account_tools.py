@@ -55,9 +55,10 @@ class AccountSummary(TypedDict):
 @box.tool(
     "svc_me",
     title="Get the connected account",
-    about="Get the connected account: email, time zone, plan and usage limits per product, event credits, calendar "
-    "and contacts connections, and whether you can make changes. Call this first.",
-    short="Get account, plans, limits and permissions. Call this first.",
+    about="Get the connected account: email address, time zone, plan and usage limits of each product, and event "
+    "credits. Also returns calendar and contacts connections, and whether you can make changes. Call this "
+    "first.",
+    short="Get your account, plans, limits and permissions. Call this first.",
     synonyms="who am i, whoami, profile, subscription, quota, allowance, my plan, usage, konto, tarif, mein "
     "plan, limit, cuenta, mi plan, suscripción, límites, what plan, which plan, welcher plan, qué plan, "
     "current plan, how many left",
@@ -140,7 +141,14 @@ class PlanOffer(TypedDict):
     price: int
     per: Annotated[str, Field(description="month, or event for a purchase per event.")]
     limits: dict[str, Any]
-    checkout_url: Annotated[str, Field(description="Checkout URL for the owner. Empty if not sold or already theirs.")]
+    checkout_url: Annotated[
+        str,
+        Field(
+            description=(
+                "Checkout URL for the owner. Empty if the product is not for sale or the owner already has it."
+            )
+        ),
+    ]
 
 
 class ProductData(TypedDict):
@@ -168,9 +176,10 @@ class Products(Page):
 @box.tool(
     "svc_list_products",
     title="List products and prices",
-    about="List the twelve products: what each does, its public path, and the prices and limits of every plan. Prices "
-    "are monthly, in US dollars. A limit of null means unlimited. Also returns the account's current plan.",
-    short="List the products, with prices and limits of every plan.",
+    about="List the twelve products with a description, the public path, and the prices and limits of every plan. "
+    "Prices are monthly and in US dollars. A limit of null means unlimited. Also returns the account's current "
+    "plan.",
+    short="List products with the prices and limits of every plan.",
     synonyms="pricing, cost, free plan, upgrade, features, what can you do, preise, preisliste, produkte, tarife, "
     "precios, productos, planes, cuánto cuesta",
     reads=True,

@@ -47,8 +47,8 @@ MAX_BRIEF_LENGTH = 20_000  # characters of data and text up to which an assistan
 MAX_BRIEF_CHANGES = 20  # maximum number of changes in a longer answer
 MAX_BRIEF_BEFORE_LENGTH = 3_000  # characters of previous values that these changes share
 LEFT_OUT_DESCRIPTION = "Number of entries of before that are left out. Use limit=1 and the change's offset to see them."
-Days = Annotated[int, Field(ge=1, le=400, description="How many days back. Default 30.")]
-ThingId = Annotated[AnyItem, Field(description="Only changes to this item: id, slug or public URL.")]
+Days = Annotated[int, Field(ge=1, le=400, description="Number of days to go back. Defaults to 30.")]
+ThingId = Annotated[AnyItem, Field(description="Only changes to this item: ID, slug or public URL.")]
 ActorName = Annotated[str, Line(200)]
 Area = Annotated[str, Line(12)]
 ToolName = Annotated[str, Line(64)]
@@ -56,12 +56,7 @@ Channel = Annotated[str, Line(10)]
 Format = Literal["csv", "xlsx"]
 ChangeId = Annotated[
     Id,
-    Field(
-        description=(
-            "Change id from svc_activity or a write. Default: your latest. Example: the change_id that a "
-            "write returned."
-        )
-    ),
+    Field(description="Change ID from svc_activity or a write. Defaults to your latest change."),
 ]
 
 
@@ -90,9 +85,9 @@ class Changes(Page):
     "svc_activity",
     title="List activity (audit log)",
     about="List the account's audit log, newest first, with the person, time, client and previous values of each "
-    "change. Filter by person, product, item or date. Pass format to export CSV or Excel. Use svc_undo to "
-    "revert a change or restore something deleted in the last 30 days.",
-    short="List who changed what and when. svc_undo reverts a change.",
+    "change. Filter by person, product, item or date. Pass format to export a CSV or Excel file. To revert a "
+    "change or restore something deleted in the last 30 days, use svc_undo.",
+    short="List who changed what and when. To revert a change, use svc_undo.",
     synonyms="history, audit trail, change log, who deleted, what happened, recent changes, trash, "
     "änderungsprotokoll, verlauf, wer hat geändert, papierkorb, registro de actividad, historial, quién "
     "cambió, who did, who edited, who changed the price, last week, changes by a member, wer hat "
@@ -105,12 +100,13 @@ def list_changes(
     caller: Caller,
     days: Days = 30,
     thing: ThingId | None = None,
-    actor: Annotated[ActorName, Field(description="Only changes by this person, key or app.")] | None = None,
-    product: Annotated[Area, Field(description="Only changes in this product, such as menu.")] | None = None,
-    tool: Annotated[ToolName, Field(description="Only changes by this tool, such as svc_menu_edit.")] | None = None,
-    channel: Annotated[Channel, Field(description="Only changes made through this channel.")] | None = None,
-    day: Annotated[Day, Field(description="Only changes on this day, in your time zone.")] | None = None,
-    format: Annotated[Format, Field(description="Also return the list as a file.")] | None = None,
+    actor: Annotated[ActorName, Field(description="Only changes made by this person, key or app.")] | None = None,
+    product: Annotated[Area, Field(description="Only changes made in this product, such as menu.")] | None = None,
+    tool: Annotated[ToolName, Field(description="Only changes made with this tool, such as svc_menu_edit.")]
+    | None = None,
+    channel: Annotated[Channel, Field(description="Only changes made on this channel.")] | None = None,
+    day: Annotated[Day, Field(description="Only changes made on this day, in your time zone.")] | None = None,
+    format: Annotated[Format, Field(description="Format of a file to export. Omit it for no file.")] | None = None,
     limit: Limit = 50,
     offset: Offset = 0,
 ) -> Answer[Changes]:
@@ -231,7 +227,7 @@ class UndoResult(TypedDict):
     "svc_undo",
     title="Undo a change",
     about="Undo (revert) a change, or restore something deleted in the last 30 days. Omit change_id to undo your "
-    "most recent change; call again to go further back. Fails if the same item was changed since, and names the "
+    "most recent change, and call again to go further back. If the item has changed since, fails and names the "
     "change to undo first.",
     short="Undo a change or restore something deleted in the last 30 days.",
     synonyms="revert, roll back, rollback, recover, undelete, restore deleted, bring back, oops, mistake, "

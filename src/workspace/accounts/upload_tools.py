@@ -55,13 +55,13 @@ FileContent = Annotated[
     str,
     StringConstraints(min_length=1, max_length=MAX_BASE64_LENGTH),
     AfterValidator(lambda text: receive_content(_decode_base64(text))),
-    Field(description="File content in base64, up to 1 MB.", json_schema_extra={"contentEncoding": "base64"}),
+    Field(description="File content, base64-encoded, up to 1 MB.", json_schema_extra={"contentEncoding": "base64"}),
 ]
 FileName = Annotated[
     str,
     Line(200, least=0),
     AfterValidator(lambda name: clean_file_name(name) if name else ""),
-    Field(description="File name with extension, such as menu.pdf. Not needed for images."),
+    Field(description="File name with its extension, such as menu.pdf. Optional for images."),
 ]
 
 
@@ -73,7 +73,7 @@ class UploadedFile(TypedDict):
     size: Annotated[int, Field(description="Size in bytes.")]
     width: NotRequired[int]
     height: NotRequired[int]
-    url: NotRequired[Annotated[str, Field(description="For files: URL that needs a session or an API key.")]]
+    url: NotRequired[Annotated[str, Field(description="For files: URL that requires a session or an API key.")]]
 
 
 def save_upload(account: Account, received: UploadContent, name: str) -> Answer[UploadedFile]:
@@ -117,8 +117,8 @@ def save_upload(account: Account, received: UploadContent, name: str) -> Answer[
 @box.tool(
     "svc_upload_file",
     title="Upload an image or file",
-    about="Upload an image (PNG, JPEG, WebP or GIF) or a file, and get an upload_id for other tools. Image "
-    "metadata is removed. Programs are rejected. Only the account can open the file.",
+    about="Upload an image (PNG, JPEG, WebP or GIF) or a file, and get an upload_id for other tools. Image metadata "
+    "is removed, and executable files are rejected. Only members of the account can open the file.",
     short="Upload an image or file and get an upload_id for other tools.",
     synonyms="send picture, photo, attach, attachment, logo file, pdf, hochladen, bild, foto, datei, subir, "
     "imagen, archivo, adjuntar",

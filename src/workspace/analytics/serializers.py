@@ -29,7 +29,7 @@ class VisitStats(TypedDict):
 
     days: Annotated[int, Field(description="Number of days in the period, including today.")]
     time_zone: str
-    total: Annotated[int, Field(description="Total, including before the period.")]
+    total: Annotated[int, Field(description="All-time total.")]
     total_in_days: int
     last_7_days: int
     unique_per_day: int

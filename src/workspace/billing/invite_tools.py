@@ -42,9 +42,9 @@ _STATE_LABELS = {
 
 Address = Annotated[str, Line(254), AfterValidator(clean_email)]
 Addresses = Annotated[
-    list[Address], Field(min_length=1, max_length=10, description="Email addresses of friends. Up to 20 a day.")
+    list[Address], Field(min_length=1, max_length=10, description="Email addresses of your friends, up to 20 a day.")
 ]
-Message = Annotated[str, Lines(500), Field(description="Personal message shown above the invitation. Default none.")]
+Message = Annotated[str, Lines(500), Field(description="Personal message shown above the invitation. Optional.")]
 
 
 class FriendData(TypedDict):
@@ -55,7 +55,8 @@ class FriendData(TypedDict):
     paid_at: str | None
     state: Annotated[str, Field(description="joined, earned, held, denied or reversed.")]
     month: Annotated[
-        str, Field(description="State of your free month: banked, sending, credited, held or gone. Empty for none.")
+        str,
+        Field(description="State of your free month: banked, sending, credited, held or gone. Empty if there is none."),
     ]
 
 
@@ -82,9 +83,9 @@ def invite_url(account: Account) -> str:
 @box.tool(
     "svc_invite_link",
     title="Get your invite link",
-    about="Get the account's invite link and who joined through it. You and your friend each get a free month when "
-    "the friend starts a paid plan; at most 12 free months a year for you.",
-    short="Get the invite link, friends who joined and free months earned.",
+    about="Get the account's invite link and a list of the friends who joined through it. When a friend starts a "
+    "paid plan, you both get a free month. You can earn at most 12 free months a year.",
+    short="Get your invite link, friends who joined and free months earned.",
     synonyms="referral, refer a friend, affiliate, invitation, recommend, reward, empfehlen, freunde werben, "
     "einladungslink, gratismonat, recomendar, invitar amigos, enlace de invitación, mes gratis",
     reads=True,
@@ -135,7 +136,7 @@ def _format_friend(friend: FriendData) -> str:
 @box.tool(
     "svc_invite_send",
     title="Invite friends by email",
-    about="Email the invite link to friends, once to each address. The addresses are deleted after 30 days.",
+    about="Email your invite link to friends. Each address is emailed only once and deleted after 30 days.",
     short="Email your invite link to friends.",
     synonyms="referral, refer a friend, recommend, freunde einladen, empfehlung senden, invitar amigos por "
     "correo, recomendar, invite a colleague, invite someone, tell a friend",

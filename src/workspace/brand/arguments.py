@@ -31,25 +31,31 @@ Colors = Annotated[
     Field(
         max_length=2,
         description=(
-            "One or two brand colors, as #rrggbb. Contrast is adjusted to stay readable. Empty for the default colors."
+            "One or two brand colors, as #rrggbb. Contrast is adjusted so that text stays readable. An empty list "
+            "restores the default colors."
         ),
     ),
 ]
-ImageId = Annotated[str, Field(max_length=64, description="upload_id from svc_upload_file. Empty for none.")]
+ImageId = Annotated[
+    str, Field(max_length=64, description="upload_id of an image, from svc_upload_file. An empty string removes it.")
+]
 Fonts = Annotated[
     Literal["system", "modern", "classic", "warm"],
     Field(
         description=(
-            "Font pair for headings and text. modern is Outfit and Figtree, classic is Playfair Display and "
-            "Source Sans, warm is Fraunces and Nunito Sans, system loads no fonts."
+            "Font pair for headings and text. modern uses Outfit and Figtree, classic Playfair Display and Source "
+            "Sans, warm Fraunces and Nunito Sans. system loads no fonts."
         )
     ),
 ]
-Corners = Annotated[Literal["sharp", "soft", "round"], Field(description="How round the corners are.")]
-Slogan = Annotated[str, Line(160, least=0), Field(description="Tagline below the business name. One line.")]
-Address = Annotated[str, Lines(300), Field(description="Street, postal code and city in one text.")]
+Corners = Annotated[Literal["sharp", "soft", "round"], Field(description="Roundness of the corners.")]
+Slogan = Annotated[str, Line(160, least=0), Field(description="Tagline shown below the business name, on one line.")]
+Address = Annotated[str, Lines(300), Field(description="Street, postal code and city as one text.")]
 Phone = Annotated[
-    str, Line(40, least=0), AfterValidator(clean_phone), Field(description="Phone number, best with its country code.")
+    str,
+    Line(40, least=0),
+    AfterValidator(clean_phone),
+    Field(description="Phone number, preferably with its country code."),
 ]
 OpeningHours = Annotated[Windows, Field(description="Opening hours, as a list of time windows.")]
 Languages = Annotated[
@@ -57,7 +63,7 @@ Languages = Annotated[
     Field(
         max_length=10,
         description=(
-            "Languages of your guests, the main one first, as codes. Used for default texts and posters. "
+            "Language codes of your guests, with the main language first. Default texts and posters use them. "
             'Example: ["de", "en"].'
         ),
     ),
@@ -68,8 +74,8 @@ QrStyleSource = Annotated[
     StringConstraints(strip_whitespace=True, max_length=300),
     Field(
         description=(
-            "Id of a QR code whose design all other codes use. Codes with their own design keep it. Empty "
-            "for the brand's design."
+            "ID of the QR code whose design all other codes use. Codes with a custom design keep it. An empty "
+            "string restores the brand's design."
         )
     ),
 ]
@@ -81,7 +87,7 @@ Country = Annotated[
 ]
 Trade = Annotated[
     Literal["cafe", "restaurant", "salon", "studio", "trainer", "freelancer", "events", "shop", "other", ""],
-    Field(description="Type of business. Empty for none."),
+    Field(description="Type of business. An empty string removes it."),
 ]
 
 

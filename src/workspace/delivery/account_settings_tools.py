@@ -24,13 +24,13 @@ Notifications = Annotated[
     dict[Annotated[str, Field(max_length=60)], bool],
     Field(
         max_length=50,
-        description='Email notifications by kind, such as {"card.lead": false}. The answer lists all kinds.',
+        description='Email notifications by kind, such as {"card.lead": false}. The response lists all kinds.',
     ),
 ]
 
 
 InviteCode = Annotated[
-    str, Line(40), Field(description="Invite code of a friend. Accepted within 7 days of signing up.")
+    str, Line(40), Field(description="Invite code of a friend. Accepted within 7 days after sign-up.")
 ]
 
 
@@ -38,7 +38,7 @@ class AccountDetail(AccountSummary):
     country: str
     currency: str
     trade: str
-    notifications: Annotated[dict[str, bool], Field(description="Whether email notifications of each kind are on.")]
+    notifications: Annotated[dict[str, bool], Field(description="Email notification settings by kind.")]
 
 
 @box.tool(
@@ -46,7 +46,7 @@ class AccountDetail(AccountSummary):
     title="Update account settings",
     about="Update account settings: business name, time zone, country, currency, business type and email "
     "notifications. Pass only the fields to change. Without arguments, returns the current settings.",
-    short="Update business name, time zone, currency, email notifications.",
+    short="Update business name, time zone, currency or email notifications.",
     synonyms="turn off notifications, unsubscribe, stop emails, preferences, timezone, mute, alerts, "
     "benachrichtigungen abschalten, einstellungen, zeitzone, währung, desactivar notificaciones, ajustes, zona "
     "horaria, moneda, configuración",

@@ -21,8 +21,8 @@ from workspace.publishing.submissions import ContactFields, SubmissionSource, co
 from workspace.tools.answer import Answer, Listing, listing_answer
 from workspace.tools.argument_types import AnyItem, Limit, MomentText, Offset
 
-From = Annotated[MomentText, Field(description="Only leads from this date or time on, such as 2026-12-01.")]
-OneItem = Annotated[AnyItem, Field(description="Only leads of this item: id, slug or public URL.")]
+From = Annotated[MomentText, Field(description="Only leads since this date or time, such as 2026-12-01.")]
+OneItem = Annotated[AnyItem, Field(description="Only leads of this item: ID, slug or public URL.")]
 
 
 class ContactData(ContactFields):
@@ -38,8 +38,9 @@ class ContactData(ContactFields):
 @box.tool(
     "svc_leads",
     title="List leads from all products",
-    about="List all contacts (leads) collected by your pages, newest first, with their details, message and source.",
-    short="List contacts collected by all your pages, newest first.",
+    about="List all leads (contacts) that your pages collected, newest first, with contact details, message and "
+    "source.",
+    short="List leads that all your pages collected, newest first.",
     synonyms="prospects, contact list, inquiries, customer list, people who contacted, kontakte, interessenten, "
     "anfragen, kundenliste, contactos, clientes potenciales, prospectos, consultas, all contacts, "
     "everyone who left details, newsletter list, alle kontakte, todos los contactos",

@@ -29,10 +29,10 @@ Days = Annotated[
     Field(
         ge=1,
         le=MAX_HISTORY_DAYS,
-        description="How many days back, including today. Default 7. Limited by each product's plan.",
+        description="Number of days to include, ending today. Limited by your plan for each product. Defaults to 7.",
     ),
 ]
-OneItem = Annotated[AnyItem, Field(description="Only this item: id, slug or public URL.")]
+OneItem = Annotated[AnyItem, Field(description="Only this item: ID, slug or public URL.")]
 
 
 class PeriodCount(TypedDict):
@@ -113,10 +113,10 @@ class Overview(TypedDict):
 @box.tool(
     "svc_overview",
     title="Get account analytics",
-    about="Get an analytics summary of the account or of one item (thing), compared with the previous period. Returns "
-    "visits by product, top pages, new leads and reviews, to-dos and the proposal pipeline. With thing, also "
-    "visits by day, hour, device, place and referrer.",
-    short="Get analytics of the account or one item: visits, leads, pipeline.",
+    about="Get account analytics, compared with the previous period: visits by product, top pages, new leads and "
+    "reviews, to-dos and the proposal pipeline. Pass thing to get one item, with visits by day, hour, device, "
+    "location and referrer.",
+    short="Get analytics of the account or an item: visits, leads, pipeline.",
     synonyms="dashboard, report, how is business, performance, kpi, revenue, sales funnel, traffic, to do, todo, "
     "summary, übersicht, auswertung, umsatz, wie läuft es, resumen, panel, informe, ingresos, cómo va, "
     "estadísticas generales, visitors of all pages, total visitors, most visited pages, alle besucher, "

@@ -30,11 +30,11 @@ from workspace.tools.argument_types import Limit, Line, Offset
 Question = Annotated[
     str,
     Line(200, least=0),
-    Field(description="Words that must all occur, or an id, slug or public URL. Empty for all items."),
+    Field(description="Words that must all match, or an ID, slug or public URL. An empty string returns all items."),
 ]
 Sort = Annotated[
     Literal["fit", "name", "changed"],
-    Field(description="Order of items: best match, title or last changed. Default fit."),
+    Field(description="Order of the items: fit (best match), title or last change. Defaults to fit."),
 ]
 Kinds = Annotated[
     list[Annotated[str, Field(max_length=12)]],
@@ -42,8 +42,8 @@ Kinds = Annotated[
         min_length=1,
         max_length=50,
         description=(
-            "Result kinds, such as card, lead, testimonial or help. Product keys limit items to those "
-            "products. Default: all."
+            "Result kinds, such as card, lead, testimonial or help. Product keys limit items to those products. "
+            "Defaults to all."
         ),
     ),
 ]
@@ -69,10 +69,10 @@ class SearchResult(ContactFields):
 @box.tool(
     "svc_search",
     title="Search the account",
-    about="Search items of all products by their words (a dish finds its menu), and leads and testimonials. "
-    "Ignores case and accents. Items come first, those with the words in the title before others, then the newest "
-    "leads and testimonials.",
-    short="Search all products, leads and testimonials by words.",
+    about="Search the items of all products, leads and testimonials by words. A dish name finds its menu. Case and "
+    "accents are ignored. Items come first, with matches in the title at the top, followed by the newest leads "
+    "and testimonials.",
+    short="Search items, leads and testimonials of all products.",
     synonyms="find, look up, look for, where is, lookup, suchen, finden, wo ist, buscar, encontrar, dónde está",
     reads=True,
     area=SHARED,

@@ -23,7 +23,7 @@ from workspace.tools.argument_types import AnyItem, Id
 
 UploadId = Annotated[Id, Field(description="upload_id of the PDF or badge to verify.")]
 OneItem = Annotated[
-    AnyItem, Field(description="Only report problems with this item's records. Its id, slug or public URL.")
+    AnyItem, Field(description="Item whose records are verified: ID, slug or public URL. Defaults to all records.")
 ]
 
 
@@ -67,10 +67,10 @@ class VerificationData(TypedDict):
 @box.tool(
     "svc_verify",
     title="Verify a signed PDF or the audit trail",
-    about="Verify whether a PDF (upload_id) is an unchanged file signed here, has genuine content, was altered, or "
-    "is unknown. Without it, verify that the account's audit trail is intact, and list records that were changed, "
-    "removed or moved.",
-    short="Verify a signed PDF, or that the audit trail is intact.",
+    about="Verify a signed PDF (upload_id): returns whether it is an unchanged original, has genuine content, was "
+    "altered, or is unknown. Without upload_id, verifies the account's audit trail and lists records that were "
+    "changed, removed or moved.",
+    short="Verify a signed PDF or the account's audit trail.",
     synonyms="authentic, genuine, tampered, forged, fake, signature valid, proof, check document, echtheit prüfen, "
     "gefälscht, unterschrift prüfen, verificar, auténtico, falsificado, comprobar firma",
     reads=True,

@@ -29,7 +29,9 @@ class AddressBookData(TypedDict):
     host: str
     username: str
     books: list[BookData]
-    into: Annotated[str, Field(description="URL of the address book that gets contacts. Empty until chosen.")]
+    into: Annotated[
+        str, Field(description="URL of the address book that receives contacts. Empty until you choose one.")
+    ]
     products: Annotated[list[str], Field(description="Products whose contacts are sent.")]
     group: str
     take_out: bool

@@ -43,7 +43,8 @@ Url = Annotated[
     AfterValidator(_validate_url),
     Field(
         description=(
-            "CardDAV server or address book URL, or an email address. An email address is resolved to its provider."
+            "CardDAV server or address book URL, or an email address. For an email address, the provider's server "
+            "is looked up."
         )
     ),
 ]
@@ -51,28 +52,33 @@ ProductKey = Annotated[str, Line(12)]
 
 
 class AddressBookFields(TypedDict, total=False):
-    id: Annotated[ConnectionId, Field(description="Id of an existing connection. Omit it to connect a new one.")]
+    id: Annotated[ConnectionId, Field(description="ID of an existing connection. Omit it to connect a new one.")]
     url: Url
-    username: Annotated[str, Line(254), Field(description="User name at the CardDAV server.")]
+    username: Annotated[str, Line(254), Field(description="Username on the CardDAV server.")]
     password: Annotated[
         str,
         StringConstraints(min_length=1, max_length=500),
-        Field(description="Password, usually an app-specific one of the provider."),
+        Field(description="Password, usually an app-specific password from the provider."),
     ]
     name: Annotated[str, Line(120), Field(description="Name shown in your settings.")]
     into: Annotated[
         str,
         Line(MAX_URL_LENGTH),
-        Field(description="Address book that gets contacts, by name or URL. Needed if there are several."),
+        Field(
+            description="Name or URL of the address book that receives contacts. Required if the server has several."
+        ),
     ]
     products: Annotated[
-        list[ProductKey], Field(max_length=20, description="Products whose contacts are sent. Default: cards.")
+        list[ProductKey], Field(max_length=20, description="Products whose contacts are sent. Defaults to cards.")
     ]
-    group: Annotated[str, Line(60, least=0), Field(description="Name of the contact group. Default Leads.")]
+    group: Annotated[str, Line(60, least=0), Field(description="Name of the contact group. Defaults to Leads.")]
     take_out: Annotated[
         bool,
         Field(
-            description="Whether deleting a contact here deletes it there. Contacts changed there stay. Default true."
+            description=(
+                "Whether contacts deleted here are also deleted there. Contacts that were changed there stay. "
+                "Defaults to true."
+            )
         ),
     ]
     live: Annotated[bool, Field(description="Whether new contacts are sent.")]
@@ -84,17 +90,24 @@ Items = Annotated[
     Field(max_length=MAX_ADDRESS_BOOKS, description="Address books to connect (url) or update (id)."),
 ]
 Remove = Annotated[
-    list[ConnectionId], Field(max_length=MAX_ADDRESS_BOOKS, description="Ids to disconnect permanently.")
+    list[ConnectionId],
+    Field(max_length=MAX_ADDRESS_BOOKS, description="IDs of connections to delete. Cannot be undone."),
 ]
 Sync = Annotated[
-    bool, Field(description="Sync now and retry failed contacts. Only the ones in items, or else all. Default false.")
+    bool,
+    Field(
+        description=(
+            "Whether to sync now and retry failed contacts. Syncs the books in items, or all if there are none. "
+            "Defaults to false."
+        )
+    ),
 ]
 
 
 class AddressBookList(TypedDict):
-    items: Annotated[list[AddressBookData], Field(description="All connected ones.")]
+    items: Annotated[list[AddressBookData], Field(description="All connections.")]
     removed: int
-    syncing: Annotated[list[str], Field(description="Ids of address books that are syncing.")]
+    syncing: Annotated[list[str], Field(description="IDs of address books that are syncing.")]
 
 
 def _probe_urls(account: Account, items: Any) -> None:
@@ -134,10 +147,10 @@ def _resolve_credentials(account: Account, item: Mapping[str, Any], place: int) 
 @box.tool(
     "svc_address_books_save",
     title="Connect and update address books",
-    about="Connect an address book (CardDAV) so that new contacts from your cards appear on your phone in about a "
-    "minute. Choose whose contacts go to which book; sync or remove books. Each URL is tested first. Without "
-    "arguments, lists books and errors. Your own edits there are kept.",
-    short="Connect, update, sync or remove address books (CardDAV).",
+    about="Connect an address book (CardDAV) so that new contacts from your cards appear on your phone within about "
+    "a minute. You can also update, sync and disconnect address books. URLs are tested first. Your own edits "
+    "to contacts are kept. Without arguments, lists address books and errors.",
+    short="Connect, update, sync or disconnect address books (CardDAV).",
     synonyms="contacts sync, phone contacts, icloud contacts, google contacts, carddav, adressbuch verbinden, "
     "kontakte synchronisieren, telefonbuch, libreta de direcciones, sincronizar contactos, agenda",
     prepare=_probe_urls,

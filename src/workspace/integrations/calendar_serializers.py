@@ -32,11 +32,15 @@ class CalendarData(TypedDict):
     username: str
     calendars: list[CalendarPart]
     my_addresses: Annotated[
-        list[str], Field(description="Email addresses whose declined events are ignored. Empty: the owner's.")
+        list[str],
+        Field(description="Email addresses whose declined events are ignored. Empty means the owner's address."),
     ]
-    page_ids: Annotated[list[str], Field(description="Booking pages that it blocks. Empty for all.")]
+    page_ids: Annotated[
+        list[str],
+        Field(description="IDs of the booking pages on which it blocks time. An empty list means all pages."),
+    ]
     block_tentative: bool
-    push_to: Annotated[str, Field(description="URL of the calendar that gets new bookings.")]
+    push_to: Annotated[str, Field(description="URL of the calendar that receives new bookings.")]
     state: Annotated[str, Field(description="new (not synced yet), good or broken.")]
     problem: str
     failing_since: str | None

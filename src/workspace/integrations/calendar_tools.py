@@ -42,36 +42,47 @@ Url = Annotated[
     str,
     StringConstraints(strip_whitespace=True, min_length=1, max_length=MAX_URL_LENGTH),
     AfterValidator(_validate_url),
-    Field(description="Private calendar URL: .ics, webcal or CalDAV. Must use https or webcal."),
+    Field(description="Private calendar URL (.ics, webcal or CalDAV). It must start with https or webcal."),
 ]
 CalendarName = Annotated[str, Line(MAX_URL_LENGTH)]
 
 
 class CalendarFields(TypedDict, total=False):
-    id: Annotated[CalendarId, Field(description="Id of an existing connection. Omit it to connect a new one.")]
-    kind: Annotated[Literal["ics", "caldav"], Field(description="Type of calendar. Default: detected from the URL.")]
+    id: Annotated[CalendarId, Field(description="ID of an existing connection. Omit it to connect a new one.")]
+    kind: Annotated[Literal["ics", "caldav"], Field(description="Type of calendar. Detected from the URL by default.")]
     url: Url
-    username: Annotated[str, Line(254, least=0), Field(description="User name at the CalDAV server.")]
+    username: Annotated[str, Line(254, least=0), Field(description="Username on the CalDAV server.")]
     password: Annotated[
         str,
         StringConstraints(max_length=500),
-        Field(description="Password, usually an app-specific one of the provider."),
+        Field(description="Password, usually an app-specific password from the provider."),
     ]
     name: Annotated[str, Line(120), Field(description="Name shown in your settings.")]
     my_addresses: Annotated[
         list[Annotated[str, Line(254)]],
         Field(
             max_length=20,
-            description="Your email addresses. Events you declined don't block time. Default: the account's email.",
+            description=(
+                "Your email addresses. Events that you declined don't block time. Defaults to the account's email "
+                "address."
+            ),
         ),
     ]
-    page_ids: Annotated[list[AnyItem], Field(max_length=50, description="Booking pages that it blocks. Empty for all.")]
-    block_tentative: Annotated[bool, Field(description="Whether tentative events block time. Default true.")]
-    read: Annotated[list[CalendarName], Field(max_length=50, description="Calendars that block time, by name or URL.")]
+    page_ids: Annotated[
+        list[AnyItem],
+        Field(
+            max_length=50,
+            description="IDs of the booking pages on which it blocks time. An empty list means all pages.",
+        ),
+    ]
+    block_tentative: Annotated[bool, Field(description="Whether tentative events block time. Defaults to true.")]
+    read: Annotated[
+        list[CalendarName], Field(max_length=50, description="Names or URLs of the calendars that block time.")
+    ]
     push_to: Annotated[
         str,
         Line(MAX_URL_LENGTH, least=0),
-        Field(description="Calendar that gets new bookings. Empty for none."),
+        Field(description="Name or URL of the calendar that receives new bookings. An empty string means none."),
     ]
 
 
@@ -79,14 +90,21 @@ CalendarEntry = Annotated[CalendarFields, require_when_new("url")]
 Items = Annotated[
     list[CalendarEntry], Field(max_length=MAX_CALENDARS, description="Calendars to connect (url) or update (id).")
 ]
-Remove = Annotated[list[CalendarId], Field(max_length=MAX_CALENDARS, description="Ids to disconnect permanently.")]
-Sync = Annotated[bool, Field(description="Whether to sync now: the calendars in items, or all. Default false.")]
+Remove = Annotated[
+    list[CalendarId], Field(max_length=MAX_CALENDARS, description="IDs of connections to delete. Cannot be undone.")
+]
+Sync = Annotated[
+    bool,
+    Field(
+        description="Whether to sync now. Syncs the calendars in items, or all if there are none. Defaults to false."
+    ),
+]
 
 
 class CalendarList(TypedDict):
-    items: Annotated[list[CalendarData], Field(description="All connected ones.")]
+    items: Annotated[list[CalendarData], Field(description="All connections.")]
     removed: int
-    syncing: Annotated[list[str], Field(description="Ids of calendars that are syncing.")]
+    syncing: Annotated[list[str], Field(description="IDs of calendars that are syncing.")]
 
 
 def _probe_urls(account: Account, items: Any) -> None:
@@ -132,10 +150,10 @@ def _resolve_credentials(account: Account, item: Mapping[str, Any], place: int) 
 @box.tool(
     "svc_calendars_save",
     title="Connect and update calendars",
-    about="Connect calendars so that no one can book while you are busy. Choose which ones block times and which "
-    "one gets new bookings; sync or remove them. Each URL is tested first. Without arguments, lists calendars and "
-    "errors. Calendars sync every ten minutes; if one fails, its last copy is used.",
-    short="Connect, update, sync or remove calendars that block booking times.",
+    about="Connect calendars so that clients can't book while you are busy, and choose which one receives new "
+    "bookings. You can also update, sync and disconnect calendars. They sync every ten minutes. URLs are "
+    "tested first. Without arguments, lists calendars and errors.",
+    short="Connect, update, sync or disconnect calendars that block times.",
     synonyms="google calendar, outlook, apple calendar, icloud, ical, ics, caldav, busy times, double booking, "
     "sync calendar, kalender verbinden, kalender synchronisieren, conectar calendario, sincronizar "
     "calendario, evitar doble reserva, disconnect calendar, kalender trennen, desconectar calendario, "

@@ -25,16 +25,18 @@ class WebhookSummary(TypedDict):
 
     webhook_id: str
     thing_id: str
-    thing: Annotated[str, Field(description="Title of its form or waiver. Empty for the whole account.")]
+    thing: Annotated[str, Field(description="Title of its form or waiver. Empty for a webhook of the whole account.")]
     url: str
     events: Annotated[list[str], Field(description="Kinds of events that are sent. Empty for all.")]
-    state: Annotated[str, Field(description="on, off, removed, or gone or failing if it was disabled for that reason.")]
+    state: Annotated[
+        str, Field(description="on, off, removed, or gone or failing if it was disabled because of an error.")
+    ]
     failing_since: str | None
     page: str
 
 
 class DeliveryData(TypedDict):
-    id: Annotated[str, Field(description="webhook-id header that the receiver got.")]
+    id: Annotated[str, Field(description="webhook-id header that was sent to the receiver.")]
     webhook_id: str
     event: str
     state: Annotated[str, Field(description="waiting, delivered, failed or stopped.")]

@@ -49,22 +49,28 @@ WebhookUrl = Annotated[
     str,
     StringConstraints(strip_whitespace=True, max_length=MAX_URL_LENGTH),
     AfterValidator(_validate_url),
-    Field(description="HTTPS URL that receives each event. Empty for none."),
+    Field(description="HTTPS URL that receives each event. An empty string removes the webhook."),
 ]
-WebhookId = Annotated[Id, Field(description="Webhook id from svc_webhooks_log. Replaces thing.")]
+WebhookId = Annotated[Id, Field(description="Webhook ID, from svc_webhooks_log. Takes precedence over thing.")]
 OfItem = Annotated[
-    AnyItem, Field(description="Form or waiver of the webhook: id, slug or public URL. Omit it for all.")
+    AnyItem, Field(description="Form or waiver of the webhook: ID, slug or public URL. Omit it for the whole account.")
 ]
 EventNames = Annotated[
     list[Annotated[str, Field(max_length=40)]],
-    Field(max_length=40, description="Only send these kinds of events. Empty list for all."),
+    Field(max_length=40, description="Kinds of events to send. An empty list sends all."),
 ]
-DeliveryId = Annotated[Id, Field(description="Id of the delivery to resend, from svc_webhooks_log.")]
-On = Annotated[bool, Field(description="Whether the webhook is active. false pauses it.")]
+DeliveryId = Annotated[Id, Field(description="ID of the delivery to resend, from svc_webhooks_log.")]
+On = Annotated[bool, Field(description="Whether the webhook is active. Set false to pause it.")]
 RotateSecret = Annotated[
-    bool, Field(description="Create a new secret. The old one also signs for 24 hours. Default false.")
+    bool,
+    Field(
+        description=(
+            "Whether to create a new secret. Deliveries are also signed with the old one for 24 hours. Defaults to "
+            "false."
+        )
+    ),
 ]
-Send = Annotated[Literal["test", "again"], Field(description="Send a test event, or a delivery again.")]
+Send = Annotated[Literal["test", "again"], Field(description="Whether to send a test event or resend a delivery.")]
 
 
 class WebhookLog(Page):
@@ -84,9 +90,9 @@ class WebhookDetail(WebhookSummary):
 @box.tool(
     "svc_webhooks_log",
     title="List webhooks and deliveries",
-    about="List webhooks and what was sent to them, newest first: the receiver's response, and when a failed "
-    "delivery is retried. The last 200 deliveries of each webhook are kept, for 30 days.",
-    short="List webhooks, their deliveries and failures.",
+    about="List webhooks and their deliveries, newest first, with the receiver's response and the time of the next "
+    "retry. The last 200 deliveries of each webhook are kept for 30 days.",
+    short="List webhooks with their deliveries and failures.",
     synonyms="webhook history, failed webhook, delivery log, retries, integration errors, fehlgeschlagene "
     "webhooks, webhook protokoll, webhooks fallidos, registro de webhooks",
     reads=True,
@@ -117,10 +123,10 @@ def log(
 @box.tool(
     "svc_webhooks_edit",
     title="Create, update or test a webhook",
-    about="Create, update or remove the webhook of a form, a waiver or the whole account. Rotate its secret, send "
-    "a test, or resend a delivery. The owner sees the secret once, on the webhook's page. Signatures follow "
-    "standardwebhooks.com.",
-    short="Create, update, remove or test a webhook; resend a delivery.",
+    about="Create, update or remove the webhook of a form, a waiver or the whole account. You can also rotate its "
+    "secret, send a test event or resend a delivery. The webhook's page shows the secret once, to the owner. "
+    "Signatures follow standardwebhooks.com.",
+    short="Create, update, remove or test a webhook, or resend a delivery.",
     synonyms="zapier, make.com, n8n, automation, callback url, push events, integration, resend, einrichten, "
     "automatisierung, schnittstelle, configurar webhook, automatización, integración",
     sends=True,

@@ -117,7 +117,7 @@ CurrencyOrNone = Annotated[
     str,
     StringConstraints(strip_whitespace=True, max_length=10),
     AfterValidator(lambda text: _validate_currency(text) if text else ""),
-    Field(description="Currency code (ISO 4217), such as EUR. Empty for none."),
+    Field(description="Currency code (ISO 4217), such as EUR. An empty string removes it."),
 ]
 
 

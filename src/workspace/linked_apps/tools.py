@@ -22,15 +22,15 @@ OWN_NAME = "workspace"
 
 
 class AppData(TypedDict):
-    name: Annotated[str, Field(description="Name, also the prefix of its tools, as in NAME_tool.")]
+    name: Annotated[str, Field(description="Name of the app. Its tools are called NAME_tool.")]
     title: str
     url: str
     used: Annotated[bool, Field(description="Whether the app is connected.")]
     plan: Annotated[str | None, Field(description="Your plan in the app, if known.")]
     state: Literal["connected", "not_connected", "ended", "down"]
     connect_url: Annotated[str, Field(description="URL to connect or disconnect the app.")]
-    tools: Annotated[int, Field(description="Number of its tools you can use.")]
-    tools_at: Annotated[str | None, Field(description="When this list of tools was fetched.")]
+    tools: Annotated[int, Field(description="Number of its tools that you can use.")]
+    tools_at: Annotated[str | None, Field(description="Time when this list of tools was fetched.")]
     last_used_at: str | None
     down_since: str | None
     problem: str
@@ -43,8 +43,8 @@ class AppList(TypedDict):
 @box.tool(
     "svc_my_apps",
     title="List linked apps",
-    about="List the other applications of the account family: which ones are connected, the plan in each, and "
-    "which are unavailable.",
+    about="List the other apps that can be linked to this account. Returns which ones are connected, your plan in "
+    "each, and which are unavailable.",
     short="List linked apps with connection status and plan.",
     synonyms="connected applications, integrations, third party, sister apps, verbundene apps, anwendungen, "
     "aplicaciones conectadas",

@@ -32,15 +32,17 @@ FINAL_NOTE = "A refund can't be undone"
 
 State = Annotated[
     Literal["open", "processing", "paid", "failed", "expired", "refunded", "disputed"],
-    Field(description="Only payments in this state. refunded includes partial refunds."),
+    Field(description="Only payments with this status. refunded includes partial refunds."),
 ]
-Subject = Annotated[str, Line(40), Field(description="Only payments for this item. Use the subject of a payment.")]
-PaymentId = Annotated[Id, Field(description="Payment id from svc_payments_list.")]
+Subject = Annotated[
+    str, Line(40), Field(description="Only payments for this item. Use the value of subject in a payment.")
+]
+PaymentId = Annotated[Id, Field(description="Payment ID from svc_payments_list.")]
 RefundAmount = Annotated[
-    Amount, Field(description="Amount to refund, in the payment's currency. Default: everything that is left.")
+    Amount, Field(description="Amount to refund, in the payment's currency. Defaults to the full remaining amount.")
 ]
 RefundReason = Annotated[
-    str, Line(200, least=0), Field(description="Internal reason. The customer does not see it. Default none.")
+    str, Line(200, least=0), Field(description="Internal reason. The customer doesn't see it. Optional.")
 ]
 _STATE_FILTERS: dict[str, dict[str, Any]] = {
     "open": {"state__in": UNPAID},
@@ -104,9 +106,9 @@ class PaymentList(Page):
 @box.tool(
     "svc_payments_list",
     title="List payments",
-    about="List payments that customers have made online or started, newest first, and whether online payments are "
-    "set up.",
-    short="List customer payments and whether online payment is set up.",
+    about="List online payments that customers have made or started, newest first. Also returns whether online "
+    "payments are set up.",
+    short="List customer payments, and whether online payments are set up.",
     synonyms="transactions, paid, who paid, deposits, money received, income, unpaid, card payments, "
     "zahlungen, bezahlt, wer hat bezahlt, einnahmen, anzahlung, pagos, cobros, quién ha pagado, "
     "transacciones, ingresos, list of payments, did the customer pay, payment status, zahlungseingang, "
@@ -131,8 +133,8 @@ def list_payments(
 @box.tool(
     "svc_payments_refund",
     title="Refund a payment",
-    about="Refund a customer payment, fully or partially, to the original card or bank account. Issued within "
-    "seconds; funds arrive within days. Cannot be undone.",
+    about="Refund a customer payment, fully or partially, to the original card or bank account. The refund is issued "
+    "within seconds and arrives within days. It cannot be undone.",
     short="Refund a customer payment, fully or partially.",
     synonyms="give money back, return money, reimburse, chargeback, repay, geld zurück, geld zurückgeben, "
     "rückerstattung, erstatten, zurückzahlen, reembolso, reembolsar, devolver el dinero, devolución",

@@ -30,7 +30,7 @@ class ColorPair(TypedDict):
 
     color: str
     text: Annotated[str, Field(description="Text color on this color.")]
-    contrast: Annotated[float, Field(description="Lowest contrast, from 1 to 21. 4.5 or more is easy to read.")]
+    contrast: Annotated[float, Field(description="Lowest contrast ratio, from 1 to 21. Text is easy to read from 4.5.")]
 
 
 class BrandDetail(TypedDict):
@@ -55,9 +55,9 @@ class BrandDetail(TypedDict):
 @box.tool(
     "svc_brand_get",
     title="Get brand settings",
-    about="Get the branding of pages, QR codes, documents and emails. It has the name, logo, colors, fonts, corners "
-    "and contact data. Contrast is returned for light and dark mode.",
-    short="Get the brand: name, logo, colors, fonts, address, opening hours.",
+    about="Get the branding of your pages, QR codes, documents and emails: name, logo, colors, fonts, corners, "
+    "address, phone and opening hours. Also returns the color contrast in light and dark mode.",
+    short="Get your name, logo, colors, fonts, address and opening hours.",
     synonyms="branding, corporate design, style guide, theme, marke, farben, schriften, öffnungszeiten, marca, "
     "colores, tipografía, logotipo",
     reads=True,
@@ -70,9 +70,9 @@ def get(account: Account) -> Answer[BrandDetail]:
 @box.tool(
     "svc_brand_edit",
     title="Update brand settings",
-    about="Update branding: logo, colors, fonts, corners, address, phone, opening hours. Applies everywhere except "
-    "where an item has its own design. Pass only the fields to change; an empty string or list clears a field.",
-    short="Update logo, colors, fonts, address and opening hours everywhere.",
+    about="Update your branding: logo, colors, fonts, corners, address, phone, opening hours. Changes apply to all "
+    "items without a custom design. Pass only the fields to change. An empty string or list clears a field.",
+    short="Update your logo, colors, fonts, address and opening hours.",
     synonyms="change logo, rebrand, corporate design, theme, logo ändern, farben ändern, schrift ändern, "
     "öffnungszeiten ändern, marke, cambiar logo, cambiar colores, horario de apertura, marca, new logo, "
     "logo everywhere, logo on all pages, neues logo, nuevo logo",

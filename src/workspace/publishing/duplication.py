@@ -16,7 +16,7 @@ from workspace.publishing.models import PublishedItem
 from workspace.publishing.models.publication import State
 from workspace.tools.argument_types import Id
 
-CopyOf = Annotated[Id, Field(description="Item to copy values from. Slug and analytics are not copied.")]
+CopyOf = Annotated[Id, Field(description="Item to copy. Its slug and analytics are not copied.")]
 _EXCLUDED_FIELDS = frozenset(["id", "account", "publication", "created_at", "updated_at", "binned_at"])
 
 

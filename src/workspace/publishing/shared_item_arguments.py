@@ -34,7 +34,7 @@ Slug = Annotated[
     str,
     StringConstraints(strip_whitespace=True, min_length=2, max_length=50),
     AfterValidator(_validate_slug),
-    Field(description="Last part of the public URL: a-z, digits and hyphens. Old slugs keep working."),
+    Field(description="Last part of the public URL, with a-z, digits and hyphens. Old slugs keep working."),
 ]
 
 
@@ -63,16 +63,20 @@ GuestPassword = Annotated[
     str,
     StringConstraints(max_length=128),
     AfterValidator(_hash_password),
-    Field(description="Password that visitors must enter. Empty for none."),
+    Field(description="Password that visitors must enter. An empty string removes it."),
 ]
 
 
 Live = Annotated[
-    bool, Field(description="Whether the page is public. false shows visitors a notice with your business name.")
+    bool, Field(description="Whether the page is public. If false, visitors see a notice with your business name.")
 ]
 ExpiresAt = Annotated[
     MomentText,
-    Field(description="When it goes offline (ISO 8601). In your time zone if it has no offset. Empty for never."),
+    Field(
+        description=(
+            "When it goes offline (ISO 8601). Without an offset, your time zone applies. An empty string means never."
+        )
+    ),
 ]
 
 
@@ -88,7 +92,7 @@ class Publishing(TypedDict, total=False):
 PUBLISHING_ARGUMENTS = tuple(Publishing.__annotations__)
 
 # Of any model of the product, since the id identifies the model.
-Ids = Annotated[list[Id], Field(min_length=1, max_length=200, description="Ids to delete. Up to 200.")]
+Ids = Annotated[list[Id], Field(min_length=1, max_length=200, description="IDs to delete, up to 200.")]
 
 
 def parse_local_time(text: str, zone: ZoneInfo) -> datetime:
@@ -129,8 +133,8 @@ Hosts = Annotated[
     Field(
         max_length=MAX_HOSTS,
         description=(
-            "Websites that may embed it, such as www.example.com. Replaces the whole list. example.com and "
-            "www.example.com are two; *.example.com includes all subdomains."
+            "Websites that can embed the page, such as www.example.com. Replaces the whole list. List example.com "
+            "and www.example.com separately, or use *.example.com for all subdomains."
         ),
     ),
 ]
@@ -140,7 +144,11 @@ DEFAULT_DAYS = 30
 MAX_DAYS = 3660  # ten years: longer than any plan, so that the plan's limit applies instead of an error
 Days = Annotated[
     int,
-    Field(ge=1, le=MAX_DAYS, description="How many days back, including today. Default 30. Limited by the plan."),
+    Field(
+        ge=1,
+        le=MAX_DAYS,
+        description="Number of days to include, ending today. Limited by your plan. Defaults to 30.",
+    ),
 ]
 
 

@@ -66,43 +66,50 @@ class Style(BaseModel):
     foreground: Color = Field("#000000", description="Color of the modules, as #rrggbb. Dark colors scan best.")
     background: Background = Field(
         "#ffffff",
-        description="Background color, as #rrggbb, or transparent. Use transparent on a light surface only.",
+        description="Background color, as #rrggbb or transparent. Use transparent only on light surfaces.",
     )
     gradient: Literal["none", "linear", "radial"] = Field(
         "none",
-        description="Gradient from foreground to gradient_end. linear follows an angle, radial starts in the center.",
+        description=(
+            "Gradient from foreground to gradient_end. linear follows gradient_angle; radial starts in the center."
+        ),
     )
     gradient_end: Color = Field("#1d4ed8", description="Second gradient color, as #rrggbb.")
     gradient_angle: int = Field(
         45,
         ge=0,
         le=359,
-        description="Angle of a linear gradient, in degrees. 0 is left to right, 90 is top to bottom.",
+        description="Angle of a linear gradient, in degrees. 0 is left to right, and 90 is top to bottom.",
     )
     modules: ModuleShape = Field("square", description="Shape of the modules.")
     eye_frame: EyeShape = Field(
-        "square", description="Shape of the rings in the three corners. Some scanners can't read circle."
+        "square", description="Shape of the rings in the three corners. Some scanners can't read circles."
     )
     eye_ball: BallShape = Field("square", description="Shape of the centers in the three corners.")
-    eye_frame_color: ColorOrEmpty = Field("", description="Color of the rings, as #rrggbb. Empty: same as the modules.")
+    eye_frame_color: ColorOrEmpty = Field(
+        "", description="Color of the rings, as #rrggbb. An empty string uses the color of the modules."
+    )
     eye_ball_color: ColorOrEmpty = Field(
-        "", description="Color of the centers, as #rrggbb. Empty: same as the modules."
+        "", description="Color of the centers, as #rrggbb. An empty string uses the color of the modules."
     )
     frame: Literal["none", "outline", "banner"] = Field(
         "none",
-        description="Frame: none, a thin outline, or a banner with the caption.",
+        description="Frame: none, outline, or banner with the caption.",
     )
     caption: Caption = Field("", description='Call to action below the code, such as "Scan me".')
     caption_color: ColorOrEmpty = Field(
         "",
-        description="Color of the caption, as #rrggbb. Empty: same as the modules, or the background on a banner.",
+        description=(
+            "Color of the caption, as #rrggbb. An empty string uses the color of the modules, or of the background "
+            "on a banner."
+        ),
     )
     logo_share: float = Field(
         0.2, ge=0.08, le=MAX_LOGO_SHARE, description="Logo width as a share of the symbol's width."
     )
-    logo_padding: float = Field(0.5, ge=0, le=1, description="Space around the logo, in modules.")
+    logo_padding: float = Field(0.5, ge=0, le=1, description="Space around the logo, measured in modules.")
     logo_knockout: Literal["none", "square", "rounded", "circle"] = Field(
-        "rounded", description="Shape of the cleared area for the logo. rounded and circle also crop the logo."
+        "rounded", description="Shape of the cleared area behind the logo. rounded and circle also crop the logo."
     )
 
     @property

@@ -84,8 +84,8 @@ class TicketState(TypedDict):
 @box.tool(
     "svc_support_tickets",
     title="List support tickets",
-    about="List the account's support tickets, newest first. Pass ticket_id to get one with all its messages.",
-    short="List support tickets, or get one with all its messages.",
+    about="List the account's support tickets, newest first. Pass ticket_id to get one ticket with all its messages.",
+    short="List support tickets, or get one ticket with all its messages.",
     synonyms="help requests, support conversation, answer from support, hilfe, supportanfragen, tickets de "
     "soporte, ayuda, consultas de soporte",
     reads=True,
@@ -93,7 +93,7 @@ class TicketState(TypedDict):
 )
 def list_tickets(
     account: Account,
-    ticket_id: Annotated[TicketId, Field(description="Ticket id. Omit it to list all tickets.")] | None = None,
+    ticket_id: Annotated[TicketId, Field(description="Ticket ID. Omit it to list all tickets.")] | None = None,
 ) -> Answer[TicketList]:
     if ticket_id is not None:
         ticket = get_ticket(account, ticket_id)
@@ -117,8 +117,8 @@ def _ticket_list(rows: list[TicketSummary], total: int) -> TicketList:
 @box.tool(
     "svc_support_open",
     title="Open a support ticket",
-    about="Open a ticket with the support team. They reply by email. At most 10 a day.",
-    short="Open a ticket with the support team.",
+    about="Open a support ticket. The support team replies by email. You can open up to 10 tickets a day.",
+    short="Open a support ticket.",
     synonyms="contact support, ask for help, report a bug, report a problem, complain, something is broken, hilfe, "
     "problem melden, fehler melden, kundendienst, contactar soporte, pedir ayuda, reportar un problema, error",
     sends=True,
@@ -127,7 +127,7 @@ def open_ticket(
     caller: Caller,
     subject: Annotated[Subject, Field(description="Subject of the ticket.")],
     message: Annotated[Text, Field(description="Description of the problem or question.")],
-    product: Annotated[About, Field(description="Product that it is about.")] | None = None,
+    product: Annotated[About, Field(description="Product that the ticket is about.")] | None = None,
 ) -> Answer[TicketState]:
     account = caller.account
     ticket = support_tickets.open_ticket(account, _get_email(caller), subject, message, product=product or "")
@@ -149,10 +149,10 @@ def open_ticket(
 )
 def reply(
     caller: Caller,
-    ticket_id: Annotated[TicketId, Field(description="Ticket id. From svc_support_tickets.")],
-    message: Annotated[Text, Field(description="Your reply.")] | None = None,
-    upload_ids: Annotated[Uploads, Field(description="Files to attach: upload_ids.")] | None = None,
-    close: Annotated[bool, Field(description="Close the ticket. Default false.")] = False,
+    ticket_id: Annotated[TicketId, Field(description="Ticket ID, from svc_support_tickets.")],
+    message: Annotated[Text, Field(description="Text of your reply.")] | None = None,
+    upload_ids: Annotated[Uploads, Field(description="upload_ids of files to attach.")] | None = None,
+    close: Annotated[bool, Field(description="Whether to close the ticket. Defaults to false.")] = False,
 ) -> Answer[TicketState]:
     if message is None and not close:
         raise InvalidInputError.at_path("message", messages.MESSAGE_OR_CLOSE_NEEDED)

@@ -59,9 +59,9 @@ class Page(TypedDict):
     """Where a page of a list is within the whole list. A list with more than its items inherits from this and declares
     its `items` itself: pydantic loses the type of the items of a class that inherits from `Listing[Row]`."""
 
-    total: Annotated[int, Field(description="Number of results in total.", ge=0)]
-    count: Annotated[int, Field(description="Number of results in this answer.", ge=0)]
-    offset: Annotated[int, Field(description="Number of results that were skipped.", ge=0)]
+    total: Annotated[int, Field(description="Total number of results.", ge=0)]
+    count: Annotated[int, Field(description="Number of results in this response.", ge=0)]
+    offset: Annotated[int, Field(description="Number of results skipped.", ge=0)]
     has_more: Annotated[bool, Field(description="Whether more results follow.")]
 
 

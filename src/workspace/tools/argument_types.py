@@ -178,10 +178,10 @@ Id = Annotated[_Reference, AfterValidator(_resolve_own_reference)]
 AnyItem = Annotated[
     _Reference,
     AfterValidator(_resolve_reference),
-    Field(description="Any item: its id, slug or public URL."),
+    Field(description="Any item: its ID, slug or public URL."),
 ]
-Limit = Annotated[int, Field(ge=1, le=200, description="Maximum number of results. 1 to 200, default 50.")]
-Offset = Annotated[int, Field(ge=0, le=2**31 - 1, description="Number of results to skip. Default 0.")]
+Limit = Annotated[int, Field(ge=1, le=200, description="Maximum number of results, from 1 to 200. Defaults to 50.")]
+Offset = Annotated[int, Field(ge=0, le=2**31 - 1, description="Number of results to skip. Defaults to 0.")]
 Query = Annotated[str, Line(200, least=0)]
 
 Language = Annotated[str, StringConstraints(max_length=35), AfterValidator(parse_language)]  # a code, normalized

@@ -26,6 +26,8 @@ _OMITTED_KEYWORDS_TEXT = """minLength maxLength minimum maximum exclusiveMinimum
 maxItems
     uniqueItems minProperties maxProperties pattern examples contentEncoding description $defs"""
 OMITTED_KEYWORDS = frozenset(_OMITTED_KEYWORDS_TEXT.split())
+_PLAIN_ID = re.compile(r"[A-Z][\w ]* IDs?")  # such as `Card ID`
+_SOURCE = re.compile(r", from svc_\w+(?: or svc_\w+)?$")
 _SENTENCE_END = re.compile(r"(?<=[.!?])\s+")
 
 
@@ -35,10 +37,11 @@ def compact_schema(tool: Tool[Any]) -> Schema:
 
 
 def shorten_description(name: str, description: str) -> str:
-    """Return the first sentence of an argument's description, or "" if the argument's name is enough."""
-    sentence = _SENTENCE_END.split(description, maxsplit=1)[0].removesuffix(".")
-    is_id = name.endswith("id") and sentence.endswith(" id")  # `Card id`
-    return "" if name in PLAIN_NAMES or is_id else sentence
+    """Return the first sentence of an argument's description, or "" if the argument's name is enough.
+
+    The tool that returns an ID is left out, because its name says so."""
+    sentence = _SOURCE.sub("", _SENTENCE_END.split(description, maxsplit=1)[0].removesuffix("."))
+    return "" if name in PLAIN_NAMES or _PLAIN_ID.fullmatch(sentence) else sentence
 
 
 def _list_sibling_objects(tool: Tool[Any]) -> Iterator[tuple[str, Schema]]:

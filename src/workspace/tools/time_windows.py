@@ -33,10 +33,10 @@ class TimeWindow(BaseModel):
     model_config = ConfigDict(strict=True, extra="forbid", frozen=True)
 
     days: Annotated[
-        list[Day], Field(max_length=7, description="Days on which the window starts. Empty means every day.")
+        list[Day], Field(max_length=7, description="Days on which the window starts. An empty list means every day.")
     ] = []
-    from_: Annotated[Clock, Field(alias="from", description="Start, HH:MM.")]
-    until: Annotated[Clock, Field(description="End, HH:MM. Up to the start means the next day.")]
+    from_: Annotated[Clock, Field(alias="from", description="Start time, HH:MM.")]
+    until: Annotated[Clock, Field(description="End time, HH:MM. A time up to the start is on the next day.")]
 
 
 def _to_windows(windows: list[TimeWindow]) -> list[Window]:

@@ -58,11 +58,11 @@ def command(
     svc import qr create --csv codes.csv
     svc import menu save items --menu-id MENU --csv dishes.csv
 
-    The first line names the flags. Flags on the command line apply to all rows. Tools with --items get up to 100 rows
-    per call. All other tools get one row per call.
+    The first line contains the names of the flags. Flags on the command line apply to all rows. Tools with --items
+    receive up to 100 rows per call, and all other tools receive one.
 
-    All rows are checked before the first one is sent. The service checks the rest, such as your plan's limits. Refused
-    rows are written to FILE.errors.csv. To resume after an interruption, run the same command again.
+    All rows are checked before the first one is sent. The service checks the rest, such as your plan's limits.
+    Rejected rows are written to FILE.errors.csv. To resume after an interruption, run the same command again.
     """
     session = get_session(ctx)
     tool, typed = _find_tool(session, words)
@@ -77,7 +77,7 @@ def command(
         confirm_destructive(tool, yes)
     elif "dry_run" not in (tool.input_schema.get("properties") or {}):
         print_message(
-            f"{_format_fitting_rows(len(rows))} the command. Nothing was sent, because this command changes nothing."
+            f"{_format_fitting_rows(len(rows))} the command. Nothing was sent, because this command only reads."
         )
         return
     client = session.create_client()
@@ -91,7 +91,9 @@ def command(
     left = remaining_calls(calls, journal)
     before = len(set(ids) - {id for call in left for id in call.ids})
     if before:
-        print_message(f"Skipped {before} of {len(rows)} rows that were sent before (--again sends them again).")
+        print_message(
+            f"Skipped {before} of {len(rows)} rows that have already been sent. To send them again, add --again."
+        )
     _check_quota(left, account.calls_left, yes)
     keeps_book = not (dry_run or tool.read_only)
     outcome = _send_calls(left, tool, lambda advance: ImportRun(client, tool, journal if keeps_book else None, advance))
@@ -100,7 +102,9 @@ def command(
         settled = before + outcome.sent_count + len(outcome.failures)
         print_message(f"Stopped after {settled} of {_format_row_count(len(rows))}.")
         if keeps_book:
-            open_end = " The last call may have arrived. The next run finds out." if journal.pending_ids else ""
+            open_end = (
+                " The last call may have been processed. The next run will check this." if journal.pending_ids else ""
+            )
             print_message(f"{RESUME_HINT}{open_end}")
         ctx.exit(INTERRUPTED_EXIT_CODE)
     if outcome.stop_error:

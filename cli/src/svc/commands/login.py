@@ -80,4 +80,4 @@ def _warn_if_unencrypted(base_url: str) -> None:
 
     parts = urlsplit(base_url)
     if parts.scheme == "http" and parts.hostname not in ("127.0.0.1", "::1", "localhost"):
-        print_message(f"Note: {base_url} is not encrypted; others on the network can read your key.")
+        print_message(f"Note: {base_url} is not encrypted, so others on the network can read your key.")

@@ -18,7 +18,9 @@ def command(ctx: click.Context, profile: str | None) -> None:
     """Delete the saved key from this computer."""
     name = profile or get_session(ctx).profile
     if profiles.delete_login(name):
-        print_message(f"Logged out (profile {name}). The key works until you revoke it on the page API keys.")
+        print_message(
+            f"Logged out (profile {name}). The key still works until you revoke it under API keys in the dashboard."
+        )
     else:
         print_message(f"Profile {name} was not logged in.")
     if os.environ.get("SVC_API_KEY"):

@@ -22,7 +22,7 @@ from workspace.tools.argument_types import Id
 
 MAX_FAULTS = 100
 
-JobId = Annotated[Id, Field(description="Job id returned by the tool that started the job.")]
+JobId = Annotated[Id, Field(description="Job ID returned by the tool that started the job.")]
 
 
 class FaultData(TypedDict):
@@ -35,14 +35,14 @@ class JobFileData(TypedDict):
     name: str
     media_type: str
     size: Annotated[int, Field(description="Size in bytes.")]
-    url: Annotated[str, Field(description="URL that needs a session of the account or its API key.")]
+    url: Annotated[str, Field(description="URL that requires a session or API key of the account.")]
     expires_at: str
 
 
 class JobData(TypedDict):
     job_id: str
     title: str
-    items: Annotated[str, Field(description="What the items are, as a plural noun.")]
+    items: Annotated[str, Field(description="Plural name of the items.")]
     state: Annotated[str, Field(description="waiting, working, done, stopped or failed.")]
     total: int
     done: Annotated[int, Field(description="Number of processed items, including failed ones.")]
@@ -140,9 +140,9 @@ _safe = escape_markdown
 @box.tool(
     "svc_jobs_get",
     title="Get job progress",
-    about="Get the progress of a background job: items done, items that failed and why, and the result file when "
-    "it is finished. Jobs are kept for 7 days.",
-    short="Get progress and result of a background job.",
+    about="Get the progress of a background job: completed items, failed items with reasons, and the result file "
+    "when the job is finished. Jobs are kept for 7 days.",
+    short="Get the progress and result of a background job.",
     synonyms="task status, is it done, is my export ready, finished yet, background task, fortschritt, "
     "hintergrundaufgabe, ist der export fertig, progreso, tarea, estado de la exportación, has the "
     "import finished, how far is it",
@@ -157,8 +157,8 @@ def get(account: Account, job_id: JobId) -> Answer[JobData]:
 @box.tool(
     "svc_jobs_stop",
     title="Stop a job",
-    about="Stop a background job that is waiting or running. What it has already done stays. Undoing this change "
-    "resumes the job.",
+    about="Stop a background job that is waiting or running. Completed items stay as they are. To resume the job, "
+    "use svc_undo.",
     short="Stop a waiting or running background job.",
     synonyms="abort, cancel job, cancel task, kill, halt, abbrechen, auftrag stoppen, anhalten, detener, parar, "
     "cancelar tarea",

@@ -62,7 +62,7 @@ def demo() -> None:
 
 @main.group()
 def account() -> None:
-    """Accounts."""
+    """Manage accounts."""
 
 
 @account.command("create")
@@ -85,13 +85,13 @@ add_account_commands(account)
 @main.command("sign-in")
 @click.argument("email")
 def sign_in(email: str) -> None:
-    """Print a link that signs EMAIL in once, within an hour."""
+    """Print a sign-in link for EMAIL, which works once and expires after an hour."""
     _part("account_setup").print_sign_in_link(email)
 
 
 @main.group("mfa")
 def mfa() -> None:
-    """Two-step verification."""
+    """Manage two-step verification."""
 
 
 @mfa.command("reset")
@@ -105,7 +105,7 @@ def mfa_reset(email: str) -> None:
 
 @main.group()
 def key() -> None:
-    """API keys."""
+    """Manage API keys."""
 
 
 @key.command("create")
@@ -123,7 +123,7 @@ add_key_commands(key)
 
 @main.group()
 def mail() -> None:
-    """Outgoing deliveries and incoming support email."""
+    """Manage outgoing deliveries and incoming support emails."""
 
 
 add_mail_commands(mail)
@@ -131,7 +131,7 @@ add_mail_commands(mail)
 
 @main.group()
 def plan() -> None:
-    """Plans."""
+    """Manage plans."""
 
 
 @plan.command("set")
@@ -145,7 +145,7 @@ def plan_set(email: str, product: str, plan: str) -> None:
 
 @main.group("credits")
 def event_credits() -> None:
-    """Event credits. One credit publishes one program permanently."""
+    """Manage event credits. One credit publishes one program permanently."""
 
 
 @event_credits.command("give")
@@ -155,7 +155,7 @@ def event_credits() -> None:
     "--reason", default="Granted by the administrator", show_default=True, help="Shown to the account's owner."
 )
 def credits_give(account: str, count: int, reason: str) -> None:
-    """Grant COUNT event credits to an ACCOUNT (its id or its owner's email address)."""
+    """Grant COUNT event credits to an ACCOUNT (its ID or its owner's email address)."""
     _part("account_setup").grant_credits(account, count, reason)
 
 
@@ -164,7 +164,7 @@ def credits_give(account: str, count: int, reason: str) -> None:
 @click.argument("chosen", nargs=-1, metavar="PRODUCT=PLAN…")
 @click.option("--until", required=True, metavar="DATE", help="Last day, as YYYY-MM-DD.")
 def grant(account: str, chosen: tuple[str, ...], until: str) -> None:
-    """Grant plans to an ACCOUNT (an email address or an id) until a date, such as quote=pro.
+    """Grant plans, such as quote=pro, to an ACCOUNT (its ID or its owner's email address) until a date.
 
     Nothing is deleted when they end."""
     _part("account_setup").grant_plans(account, chosen, until)
@@ -176,7 +176,7 @@ def grant(account: str, chosen: tuple[str, ...], until: str) -> None:
 def invites(id: int | None, answer: str | None) -> None:
     """List invitations that wait for review because of a suspected self-invitation.
 
-    With an ID and an answer, release the month of both sides or deny both."""
+    With an ID and an answer, release or deny the free month of both accounts."""
     _part("invite_rewards").decide_invitation(id, answer)
 
 
@@ -218,7 +218,7 @@ def rebuild_search() -> None:
 
 @main.group()
 def person() -> None:
-    """One person's data in all accounts, to answer requests for access or erasure."""
+    """Export or erase a person's data in all accounts."""
 
 
 @person.command("export")
@@ -233,7 +233,7 @@ def person_export(address: str, owner: str | None) -> None:
 @click.argument("address")
 @click.option("--account", "owner", metavar="EMAIL", help="Only in this owner's account.")
 @click.option(
-    "--thing", "things", multiple=True, metavar="ID", help="An item to delete as a whole, such as a card. Repeatable."
+    "--thing", "things", multiple=True, metavar="ID", help="Item to delete completely, such as a card. Can be repeated."
 )
 @click.option("--yes", is_flag=True, help="Skip the confirmation.")
 def person_erase(address: str, owner: str | None, things: tuple[str, ...], yes: bool) -> None:

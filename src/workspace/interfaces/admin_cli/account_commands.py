@@ -23,7 +23,7 @@ def add_account_commands(group: click.Group) -> None:  # noqa: C901 - one functi
     @click.argument("account")
     @_json_option
     def account_usage(account: str, as_json: bool) -> None:
-        """Show the plans and usage of an ACCOUNT (its id or its owner's email address)."""
+        """Show the plans and usage of an ACCOUNT (its ID or its owner's email address)."""
         load_module("account_management").print_usage(account, as_json)
 
     @group.command("suspend")
@@ -44,7 +44,7 @@ def add_account_commands(group: click.Group) -> None:  # noqa: C901 - one functi
     @group.command("close")
     @click.argument("account")
     def account_close(account: str) -> None:
-        """Close an ACCOUNT as its owner would. It goes offline at once and is erased after 14 days."""
+        """Close an ACCOUNT as its owner would. It goes offline immediately and is erased after 14 days."""
         load_module("account_management").start_closure(account)
 
     @group.command("cancel-closure")
@@ -57,7 +57,7 @@ def add_account_commands(group: click.Group) -> None:  # noqa: C901 - one functi
     @click.argument("names", nargs=-1, metavar="ACCOUNT FILE | --all FOLDER")
     @click.option("--all", "everything", is_flag=True, help="Export every account into the new FOLDER.")
     def account_export(names: tuple[str, ...], everything: bool) -> None:
-        """Export an ACCOUNT (its id or its owner's email address) to a new ZIP FILE, or all accounts to FOLDER."""
+        """Export an ACCOUNT (its ID or its owner's email address) to a new ZIP FILE, or all accounts to FOLDER."""
         if len(names) != (1 if everything else 2):
             raise click.UsageError("Enter ACCOUNT and FILE, or --all and FOLDER")
         transfer = load_module("account_transfer")
@@ -69,7 +69,7 @@ def add_account_commands(group: click.Group) -> None:  # noqa: C901 - one functi
         "--all", "everything", is_flag=True, help="Import every account in a FOLDER created by `export --all`."
     )
     def account_import(names: tuple[str, ...], everything: bool) -> None:
-        """Import an exported FILE into an empty ACCOUNT completely or not at all.
+        """Import an exported FILE into an empty ACCOUNT. If anything fails, nothing is imported.
 
         With --all, create the accounts in FOLDER and their owners first. Existing accounts are left unchanged."""
         if len(names) != (1 if everything else 2):
@@ -97,7 +97,7 @@ def add_key_commands(group: click.Group) -> None:
     @click.argument("account")
     @_json_option
     def key_list(account: str, as_json: bool) -> None:
-        """List the API keys of an ACCOUNT (its id or its owner's email address)."""
+        """List the API keys of an ACCOUNT (its ID or its owner's email address)."""
         load_module("account_management").list_keys(account, as_json)
 
     @group.command("revoke")
@@ -110,7 +110,7 @@ def add_key_commands(group: click.Group) -> None:
 def add_mail_commands(group: click.Group) -> None:
     @group.command("receive")
     @click.option("--from", "sender", metavar="ADDRESS", help="Envelope sender. Empty for a bounce.")
-    @click.option("--to", "recipients", multiple=True, metavar="ADDRESS", help="Envelope recipient. Repeatable.")
+    @click.option("--to", "recipients", multiple=True, metavar="ADDRESS", help="Envelope recipient. Can be repeated.")
     def mail_receive(sender: str | None, recipients: tuple[str, ...]) -> None:
         """Receive a support email from standard input, as mail servers pipe it.
 

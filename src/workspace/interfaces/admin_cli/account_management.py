@@ -160,7 +160,7 @@ def list_keys(account_ref: str, as_json: bool) -> None:
         state = f"revoked {str(row['revoked'])[:10]}" if row["revoked"] else "read only" if row["read_only"] else "live"
         click.echo(f"{row['id']}  {row['begins']}…  {state}  {row['name']}")
     if not rows:
-        click.echo("No keys.")
+        click.echo("No API keys.")
 
 
 def revoke_key(key_ref: str) -> None:

@@ -10,7 +10,7 @@ from workspace.interfaces.admin_cli.lazy_commands import load_module
 def add_backup_commands(main: click.Group) -> None:
     @main.command()
     @click.argument("file", type=click.Path(dir_okay=False))
-    @click.option("--without-files", is_flag=True, help="Omit uploads that you back up another way.")
+    @click.option("--without-files", is_flag=True, help="Exclude uploads, if you back them up separately.")
     def backup(file: str, without_files: bool) -> None:
         """Back up the database, uploads and keys to FILE (.tar or .tar.gz) while the service runs."""
         load_module("backups.backup").run_backup(file, with_files=not without_files)
@@ -20,7 +20,7 @@ def add_backup_commands(main: click.Group) -> None:
     @click.option("--over", is_flag=True, help="Replace the instance on this server.")
     @click.option("--sha256", default="", help="Checksum printed by `backup`. A changed FILE is refused.")
     def restore(file: str, over: bool, sha256: str) -> None:
-        """Restore a backup FILE completely or not at all. Stop the service first."""
+        """Restore a backup FILE. If anything fails, nothing is changed. Stop the service first."""
         load_module("backups.restore").restore_backup(file, replace_existing=over, sha256=sha256)
 
     @main.command()
@@ -33,7 +33,7 @@ def add_backup_commands(main: click.Group) -> None:
 
     @main.command()
     @click.option(
-        "--backup", "into", type=click.Path(dir_okay=False), help="Path of the backup. Default: data/backups/."
+        "--backup", "into", type=click.Path(dir_okay=False), help="Path of the backup. Defaults to data/backups/."
     )
     def upgrade(into: str | None) -> None:
         """Back up, migrate and check the database after installing a new version. Stop the service first."""
@@ -41,7 +41,7 @@ def add_backup_commands(main: click.Group) -> None:
 
     @main.group("files")
     def of_files() -> None:
-        """Storage of uploads and PDFs."""
+        """Manage the storage of uploads and PDFs."""
 
     @of_files.command("move")
     def files_move() -> None:

@@ -79,7 +79,7 @@ def _check_database() -> Iterator[Problem | Remark]:
             yield Problem(f"The database cannot be written: {fault}")
         yield from check_instance_state()
     except Error as error:
-        yield Problem(f"The database is not responding: {driver_reason(error)}")
+        yield Problem(f"The database does not respond: {driver_reason(error)}")
 
 
 def _check_disk() -> Iterator[Remark]:
@@ -88,7 +88,7 @@ def _check_disk() -> Iterator[Remark]:
     if used >= DISK_WARNING_SHARE:
         yield Remark(
             f"The disk of {settings.DATA} is {used:.0%} full: {disk.free / 1e9:,.1f} GB of {disk.total / 1e9:,.1f} GB "
-            "are free. Free up space, or nothing can be saved once it is full"
+            "are free. Free up space, because nothing can be saved when it is full"
         )
 
 
@@ -125,7 +125,7 @@ def check_instance_state() -> Iterator[Problem | Remark]:
 def _check_proxies() -> Iterator[Problem | Remark]:
     for network in untrusted_proxy_records.list_private_networks():
         text = (
-            f"A proxy in {network} is not trusted, so all its visitors share one IP address and its limits. Set "
+            f"A proxy in {network} is not trusted, so all visitors behind it share one IP address and its limits. Set "
             f"WORKSPACE_TRUSTED_PROXIES, such as {network}, and restart"
         )
         yield Remark(text) if settings.LOCAL else Problem(text)
@@ -151,7 +151,7 @@ def _check_mail_state() -> Iterator[Problem | Remark]:
 
 
 def _check_payment_events() -> Iterator[Problem | Remark]:
-    """Find payment keys without a webhook secret. Their payments are noticed late, by the reconciliation."""
+    """Find payment keys without a webhook secret. Their payments are detected late, by the reconciliation."""
     if settings.STRIPE_KEY and not settings.STRIPE_WEBHOOK_SECRET:
         yield Problem(
             "WORKSPACE_STRIPE_KEY is set without WORKSPACE_STRIPE_WEBHOOK_SECRET, so payments are only noticed at"
@@ -196,7 +196,7 @@ def _check_files() -> Iterator[Problem | Remark]:
 def _check_mail_server() -> Iterator[Problem | Remark]:
     """Check whether the mail server would accept email, without sending any."""
     if not settings.SMTP_HOST:
-        yield Remark("No SMTP server (WORKSPACE_SMTP_HOST): email stays in the outbox")
+        yield Remark("No SMTP server is set (WORKSPACE_SMTP_HOST), so emails stay in the outbox")
         return
     if problem := smtp.probe_server():
         yield Problem(f"Emails cannot be sent: {problem}")
@@ -219,14 +219,14 @@ def _check_settings() -> Iterator[Problem | Remark]:
     if settings.SECRET_KEY_FALLBACKS:
         yield Remark("WORKSPACE_SECRET_KEY_FALLBACKS is set. Remove it 30 days after the key changed")
     if not settings.GEO_DATABASE:
-        yield Remark("No city database (WORKSPACE_GEO_DATABASE): the place of visits is Unknown")
+        yield Remark("No city database is set (WORKSPACE_GEO_DATABASE), so the location of visits is Unknown")
     elif not Path(settings.GEO_DATABASE).is_file():
         yield Problem(f"WORKSPACE_GEO_DATABASE is not a file: {settings.GEO_DATABASE}")
     if not settings.OPERATOR_EMAIL:
-        yield Remark(f"No WORKSPACE_OPERATOR_EMAIL: reports of abuse are only listed by `{COMMAND} reports`")
+        yield Remark(f"WORKSPACE_OPERATOR_EMAIL is not set, so reports of abuse are only listed by `{COMMAND} reports`")
     if find_spec("cv2") is None:
         yield Remark(
-            "The QR code scan test uses one reader. To add a second one (OpenCV), install the scan-test extra."
+            "The QR code scan test uses one decoder. To add a second one (OpenCV), install the scan-test extra."
         )
     if is_sqlite() and settings.SERVER_WORKERS > 1:
         yield Remark("WORKSPACE_WORKERS is ignored on SQLite, which has one server process")

@@ -13,7 +13,7 @@ from workspace.storage import encryption, encryption_keys
 
 
 def rebuild_search() -> None:
-    click.echo(f"{search.rebuild_index():,} items can be searched.")
+    click.echo(f"{search.rebuild_index():,} items are in the search index.")
 
 
 def rotate_keys() -> None:

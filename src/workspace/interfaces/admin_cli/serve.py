@@ -77,7 +77,7 @@ def serve() -> None:
         raise click.ClickException(f"{taken} Choose another, such as PORT={settings.SERVER_PORT + 1}.") from None
     _print_status(f"Workspace Tools is running at {settings.BASE_URL} (press Ctrl-C to stop)")
     if settings.LOCAL and not settings.SMTP_HOST:
-        _print_status(f"Email is not sent. Read it at {settings.BASE_URL}/outbox on this computer")
+        _print_status(f"Emails are not sent. You can read them at {settings.BASE_URL}/outbox on this computer")
     workers = 1 if is_sqlite() else settings.SERVER_WORKERS
     try:
         static_files.serve_from_folder(static_files.collect_files())

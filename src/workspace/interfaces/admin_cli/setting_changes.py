@@ -49,11 +49,11 @@ def base_url_message(previous_url: str) -> str:
 
 def key_lost_message(unreadable: int) -> str:
     """Return the message about a secret key that cannot decrypt existing data."""
-    people = "One second step" if unreadable == 1 else f"{unreadable} second steps"
+    people = "one person" if unreadable == 1 else f"{unreadable} people"
     return (
-        f"{people} cannot be decrypted, because the secret key has changed. Restore the old key (secret-key in"
-        " the data folder, or WORKSPACE_SECRET_KEY). You can also add it to WORKSPACE_SECRET_KEY_FALLBACKS, "
-        f"or reset each person with `{COMMAND} mfa reset EMAIL`"
+        f"The two-step verification of {people} cannot be decrypted, because the secret key has changed. Restore the"
+        " old key (secret-key in the data folder, or WORKSPACE_SECRET_KEY). You can also add it to"
+        f" WORKSPACE_SECRET_KEY_FALLBACKS, or reset each person with `{COMMAND} mfa reset EMAIL`"
     )
 
 

@@ -12,8 +12,8 @@ def main() -> int:
     parser.add_argument("--factory", action="store_true", help="call the target to get the application")
     parser.add_argument("--host", default="127.0.0.1")
     parser.add_argument("--port", type=int, default=8000)
-    parser.add_argument("--workers", type=int, default=1, help="number of processes (always 1 on SQLite)")
-    parser.add_argument("--drain-seconds", type=int, default=20, help="seconds to wait for open requests at shutdown")
+    parser.add_argument("--workers", type=int, default=1, help="number of processes; one on SQLite")
+    parser.add_argument("--drain-seconds", type=int, default=20, help="time for open requests to finish")
     given = parser.parse_args()
     try:
         run_server(

@@ -16,16 +16,19 @@ from workspace.tools.answer import Answer
 from workspace.tools.argument_types import Id
 
 ZipId = Annotated[
-    Id, Field(description="upload_id of the ZIP, sent to /api/v1/upload (kind=file). Large files can be sent in parts.")
+    Id,
+    Field(
+        description="upload_id of the ZIP file, from /api/v1/upload (kind=file). You can upload large files in parts."
+    ),
 ]
 
 
 @box.tool(
     "svc_account_export",
     title="Export all account data",
-    about="Export all account data as one ZIP backup, which svc_account_import restores into an empty account. "
-    "Runs in the background: call again with the returned job_id until file has a link. Anyone with the link can "
-    "use it for one hour. Excludes passwords, keys and secrets.",
+    about="Export all account data as a ZIP backup without passwords, keys and secrets. Runs in the background: call "
+    "again with the returned job_id until file has a link. Anyone with the link can use it for one hour. To "
+    "restore the backup in an empty account, use svc_account_import.",
     short="Export all account data as one ZIP backup.",
     synonyms="backup, gdpr, takeout, download everything, data portability, move to another server, "
     "datensicherung, alle daten exportieren, dsgvo, sicherung, copia de seguridad, exportar todos mis datos, rgpd, "
@@ -49,10 +52,10 @@ def export(account: Account, job_id: JobId | None = None) -> Answer[JobData]:
 @box.tool(
     "svc_account_import",
     title="Import account data",
-    about="Import a ZIP backup made by svc_account_export into this account, which must be empty. All or nothing. "
-    "Ids and addresses are kept unless taken; the job report lists new ones. Sends no email; webhooks start "
-    "disabled. svc_jobs_get shows progress.",
-    short="Import a ZIP backup into this empty account.",
+    about="Import a ZIP backup from svc_account_export into this empty account. If anything fails, nothing is "
+    "imported. IDs and addresses stay the same unless they are taken; svc_jobs_get lists new ones and shows "
+    "progress. No emails are sent. Webhooks are disabled at first.",
+    short="Import a ZIP backup into an empty account.",
     synonyms="restore backup, migrate, transfer account, load backup, move from another server, sicherung "
     "einspielen, daten importieren, backup wiederherstellen, importar copia de seguridad, restaurar respaldo, "
     "migrar",

@@ -127,7 +127,7 @@ def test_a_list_of_agents_shows_the_short_text_or_else_the_title() -> None:
             'Condition, such as {"field": "age", "gte": 1.5}',
         ),
         ("email", "Address that guests write to.", ""),
-        ("card_id", "Card id. From svc_card_list.", ""),
+        ("card_id", "Card ID, from svc_card_list.", ""),
         ("logo_id", "Logo: upload_id of an image. Empty for none.", "Logo: upload_id of an image"),
     ],
 )

@@ -85,7 +85,5 @@ def _run_program(name: str, *words: str) -> str:
     command = [str(newest[-1]) if newest else str(program), *words]
     done = subprocess.run(command, env=env, capture_output=True, text=True)  # noqa: S603 - PostgreSQL's own programs
     if done.returncode:
-        raise click.ClickException(
-            f"{name} reported: {done.stderr.strip()[-800:] or f'it exited with {done.returncode}'}"
-        )
+        raise click.ClickException(f"{name} failed: {done.stderr.strip()[-800:] or f'exit code {done.returncode}'}")
     return done.stdout

@@ -28,15 +28,15 @@ _LINE_SCHEMA = {
     "properties": {
         "name": {"type": "string", "description": "Name of the line item."},
         "description": {"type": "string", "description": "Description below the name."},
-        "quantity": {"type": "number", "description": "Quantity. Default 1."},
+        "quantity": {"type": "number", "description": "Quantity. Defaults to 1."},
         "unit_price": {**_MONEY_SCHEMA, "description": 'Price per unit, as a number or text like "1,250.00".'},
         "unit": {"type": "string", "description": "Unit, such as hour or m²."},
-        "optional": {"type": "boolean", "description": "Whether the client can choose it."},
-        "selected": {"type": "boolean", "description": "Whether an optional line is preselected."},
-        "taxable": {"type": "boolean", "description": "Whether it is taxed. Default true."},
-        "section": {"type": "string", "description": "Heading above lines with the same section."},
-        "id": {"type": "string", "description": "Id of an existing line. From svc_bid_get."},
-        "total": {"type": "number", "description": "Line total, checked: quantity × unit_price."},
+        "optional": {"type": "boolean", "description": "Whether the line item is optional for the client."},
+        "selected": {"type": "boolean", "description": "Whether an optional line item is preselected."},
+        "taxable": {"type": "boolean", "description": "Whether the line item is taxed. Defaults to true."},
+        "section": {"type": "string", "description": "Heading above the line items of a section."},
+        "id": {"type": "string", "description": "ID of an existing line item, from svc_bid_get."},
+        "total": {"type": "number", "description": "Line total. Must equal quantity × unit_price."},
     },
 }
 _PACKAGE_SCHEMA = {
@@ -44,23 +44,27 @@ _PACKAGE_SCHEMA = {
     "properties": {
         "name": {"type": "string", "description": "Package name, such as Basic."},
         "description": {"type": "string", "description": "Description below the name."},
-        "price": {**_MONEY_SCHEMA, "description": "Package price, or use line_items."},
-        "features": {"type": "array", "items": {"type": "string"}, "description": "What is included, as short texts."},
-        "recommended": {"type": "boolean", "description": "Whether it is recommended. At most one."},
-        "taxable": {"type": "boolean", "description": "Whether it is taxed. Default true."},
+        "price": {**_MONEY_SCHEMA, "description": "Package price. Omit it if you use line_items."},
+        "features": {
+            "type": "array",
+            "items": {"type": "string"},
+            "description": "Short texts about what is included.",
+        },
+        "recommended": {"type": "boolean", "description": "Whether the package is recommended. Only one can be."},
+        "taxable": {"type": "boolean", "description": "Whether the line item is taxed. Defaults to true."},
         "line_items": {"type": "array", "items": {"type": "object"}, "description": "Line items of the package."},
-        "id": {"type": "string", "description": "Id of an existing package. From svc_bid_get."},
-        "total": {"type": "number", "description": "Package total, checked against its lines."},
+        "id": {"type": "string", "description": "ID of an existing package, from svc_bid_get."},
+        "total": {"type": "number", "description": "Package total. Must equal the sum of its line items."},
     },
 }
 _SHARE_SCHEMA = {
     "type": "object",
     "properties": {
-        "type": {"enum": ["percent", "amount"], "description": "Type of value."},
-        "value": {**_MONEY_SCHEMA, "description": "Percentage or amount, as type says."},
+        "type": {"enum": ["percent", "amount"], "description": "Type of the discount."},
+        "value": {**_MONEY_SCHEMA, "description": "Percentage or amount, depending on type."},
         "label": {"type": "string", "description": "Label shown to the client."},
-        "percent": {"type": "number", "description": "Percentage, instead of type and value."},
-        "amount": {**_MONEY_SCHEMA, "description": "Amount, instead of type and value."},
+        "percent": {"type": "number", "description": "Discount as a percentage, instead of type and value."},
+        "amount": {**_MONEY_SCHEMA, "description": "Discount as an amount, instead of type and value."},
     },
 }
 
@@ -86,13 +90,13 @@ Packages = Annotated[
         offer_input.parse_packages, lambda packages: [dump_package(package) for package in packages]
     ),
     WithJsonSchema({"type": "array", "items": _PACKAGE_SCHEMA, "maxItems": offer_input.MAX_PACKAGES}),
-    Field(description="Packages to pick one from: {name, price, features}. Or with line_items."),
+    Field(description=("Packages to choose from: {name, price, features}. A package can also have line_items.")),
 ]
 Discount = Annotated[
     dict[str, Any],
     object_parser.build_validator(offer_input.parse_share, dump_share),
     WithJsonSchema(_SHARE_SCHEMA),
-    Field(description='Discount: {"percent": 10} or {"amount": 50}. Its label is shown.'),
+    Field(description='Discount: {"percent": 10} or {"amount": 50}. The client sees its label.'),
 ]
 Deposit = Annotated[
     dict[str, Any],
@@ -113,7 +117,9 @@ TaxRate = Annotated[
     Field(description="Tax rate in percent, such as 8.5."),
 ]
 Notes = Annotated[str, Lines(20_000), Field(description="Terms and conditions.")]
-ValidUntil = Annotated[Day, Field(description="Last day to approve. Default: in 30 days.")]
+ValidUntil = Annotated[
+    Day, Field(description="Last day on which the client can approve. Defaults to 30 days from now.")
+]
 TaxLabel = Annotated[str, Line(40, least=0), Field(description="Name of the tax, such as VAT.")]
 TaxInclusive = Annotated[bool, Field(description="Whether prices include tax, as in most of Europe.")]
 Language = Annotated[
@@ -130,7 +136,7 @@ class BusinessNumber(TypedDict):
     value: Annotated[str, Line(60), Field(description="The number.")]
 
 
-PictureId = Annotated[str, Field(max_length=64, description="Header image: upload_id. Empty for none.")]
+PictureId = Annotated[str, Field(max_length=64, description="Header image: upload_id. An empty string removes it.")]
 
 
 def _clean_video_url(text: str) -> str:
@@ -140,7 +146,7 @@ def _clean_video_url(text: str) -> str:
 Video = Annotated[
     str,
     AfterValidator(_clean_video_url),
-    Field(max_length=500, description="Video link below the introduction. Empty for none."),
+    Field(max_length=500, description="Video link below the introduction. An empty string removes it."),
 ]
 Numbers = Annotated[
     list[BusinessNumber],
@@ -151,7 +157,7 @@ Numbers = Annotated[
         ),
     ),
 ]
-BidId = Annotated[Id, Field(description="Proposal id. From svc_bid_list; its share link works too.")]
+BidId = Annotated[Id, Field(description="Proposal ID, from svc_bid_list. The share link also works.")]
 
 
 class BidFields(TypedDict, total=False):
@@ -205,7 +211,7 @@ def _normalize_price(value: Any) -> str:
 class LibraryEntry(TypedDict, total=False):
     """A saved line item."""
 
-    id: Annotated[Id, Field(description="Id of a saved line item. From svc_bid_library. Omit it to create one.")]
+    id: Annotated[Id, Field(description="ID of a saved line item, from svc_bid_library. Omit it to create a new one.")]
     name: Annotated[str, Line(200), Field(description="Name of the line item.")]
     description: Annotated[str, Lines(2000), Field(description="Description below the name.")]
     unit: Annotated[str, Line(40, least=0), Field(description="Unit, such as hour.")]
@@ -213,34 +219,35 @@ class LibraryEntry(TypedDict, total=False):
         str,
         BeforeValidator(_normalize_price),
         WithJsonSchema(_MONEY_SCHEMA),
-        Field(description="Price per unit. Empty for none."),
+        Field(description="Price per unit. An empty string removes it."),
     ]
-    taxable: Annotated[bool, Field(description="Whether it is taxed. Default true.")]
+    taxable: Annotated[bool, Field(description="Whether the line item is taxed. Defaults to true.")]
 
 
 LibraryEntries = Annotated[
     list[Annotated[LibraryEntry, require_when_new("name")]],
-    Field(max_length=MAX_ITEMS, description="Line items to save. With id to update."),
+    Field(max_length=MAX_ITEMS, description="Line items to create (without id) or update (with id)."),
 ]
-RemovedIds = Annotated[list[Id], Field(max_length=MAX_ITEMS, description="Ids of library items to delete.")]
-IdOrder = Annotated[list[Id], Field(max_length=2000, description="All ids in their new order.")]
+RemovedIds = Annotated[list[Id], Field(max_length=MAX_ITEMS, description="IDs of library items to delete.")]
+IdOrder = Annotated[list[Id], Field(max_length=2000, description="All IDs, in their new order.")]
 
 
 @with_config(extra="forbid", strict=True)
 class SelectionInput(TypedDict):
     """The chosen package and options."""
 
-    package: NotRequired[Annotated[str, Field(max_length=40, description="Package id.")]]
+    package: NotRequired[Annotated[str, Field(max_length=40, description="Package ID.")]]
     options: NotRequired[
         Annotated[
             list[Annotated[str, Field(max_length=40)]],
-            Field(max_length=500, description="Ids of the chosen optional lines."),
+            Field(max_length=500, description="IDs of the optional line items that the client chose."),
         ]
     ]
 
 
 ApprovedSelection = Annotated[
-    SelectionInput, Field(description="What is approved: {package, options} as ids. Default: the preselected options.")
+    SelectionInput,
+    Field(description="IDs of what the client approved: {package, options}. Defaults to the preselected options."),
 ]
-Note = Annotated[str, Lines(2000), Field(description='How they decided, such as "by phone on Monday". Default none.')]
-MessageText = Annotated[str, Lines(5000), Field(description="Your message to the client. Default none.")]
+Note = Annotated[str, Lines(2000), Field(description='How the client decided, such as "by phone on Monday". Optional.')]
+MessageText = Annotated[str, Lines(5000), Field(description="Your message to the client. Optional.")]

@@ -101,10 +101,10 @@ class DecisionData(TypedDict):
     deposit_state: Annotated[
         str,
         Field(
-            description=("none, due, checking, processing, failed, paid, partly_refunded, refunded, disputed or lost.")
+            description="none, due, checking, processing, failed, paid, partly_refunded, refunded, disputed or lost."
         ),
     ]
-    deposit_payment: Annotated[str | None, Field(description="Id of its online payment in svc_payments_list.")]
+    deposit_payment: Annotated[str | None, Field(description="ID of its online payment in svc_payments_list.")]
 
 
 class BidDetail(BidSummary, ItemUrls):

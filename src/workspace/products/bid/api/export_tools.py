@@ -35,9 +35,10 @@ COLUMNS = (
 @box.tool(
     "svc_bid_export",
     title="Export proposals, a PDF or records",
-    about="Export the list of proposals as CSV, one proposal as a PDF, or audit records as JSON lines. After approval, "
-    "the PDF is the signed original with its audit trail. Anyone can verify audit records without this service.",
-    short="Export proposals as CSV, one as PDF, or audit records.",
+    about="Export the list of proposals as CSV, one proposal as a PDF, or audit records as JSON Lines. After "
+    "approval, the PDF is the signed original with its audit trail. Anyone can verify the audit records "
+    "without this service.",
+    short="Export proposals as CSV, one as a PDF, or audit records.",
     synonyms="download quote, print, signed pdf, accounting, spreadsheet, angebot als pdf, herunterladen, "
     "descargar presupuesto, pdf firmado, exportar",
     reads=True,
@@ -46,12 +47,14 @@ def export(
     account: Account,
     kind: Annotated[
         Literal["list", "pdf", "record"],
-        Field(description="All as CSV, one as PDF, or audit records."),
+        Field(description="What to export: a list (CSV), one PDF, or audit records."),
     ],
-    id: Annotated[BidId, Field(description="Proposal id. Required for pdf. For record, only its records.")]
+    id: Annotated[
+        BidId, Field(description="Proposal ID. Required for pdf. With record, limits the export to this proposal.")
+    ]
     | None = None,
-    from_: Annotated[Day, Field(description="First creation date.")] | None = None,
-    to: Annotated[Day, Field(description="Last creation date.")] | None = None,
+    from_: Annotated[Day, Field(description="First creation date to include.")] | None = None,
+    to: Annotated[Day, Field(description="Last creation date to include.")] | None = None,
 ) -> Answer[Export]:
     if kind == "pdf":
         if id is None:

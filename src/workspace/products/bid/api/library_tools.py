@@ -24,8 +24,8 @@ from workspace.tools.argument_types import Limit, Offset, Query
 @box.tool(
     "svc_bid_library",
     title="List library items or templates",
-    about="List saved line items with prices for use in line_items, in your order; or proposal templates, which "
-    "svc_bid_copy turns into proposals.",
+    about="List saved line items with prices, in your order, for use in line_items. Or list proposal templates, "
+    "which svc_bid_copy turns into proposals.",
     short="List saved line items, or proposal templates.",
     synonyms="price book, rate card, saved items, catalog of services, templates, preiskatalog, bausteine, "
     "positionen, vorlagen, catálogo, conceptos guardados, plantillas",
@@ -33,9 +33,10 @@ from workspace.tools.argument_types import Limit, Offset, Query
 )
 def list_library(
     account: Account,
-    q: Annotated[Query, Field(description="Words of the name or description.")] = "",
+    q: Annotated[Query, Field(description="Words in the name or description.")] = "",
     kind: Annotated[
-        Literal["items", "templates"], Field(description="Saved line items, or proposal templates. Default items.")
+        Literal["items", "templates"],
+        Field(description="Type of library item: saved line items or proposal templates. Defaults to items."),
     ] = "items",
     limit: Limit = 50,
     offset: Offset = 0,
@@ -61,8 +62,8 @@ class SavedItems(TypedDict):
 @box.tool(
     "svc_bid_save_items",
     title="Create, update and reorder library items",
-    about="Create, update, remove and reorder saved line items for future proposals. Entries without id are "
-    "created; those with id are updated. All or nothing. Existing proposals stay unchanged.",
+    about="Create, update, remove and reorder saved line items for future proposals. Entries without id are created; "
+    "entries with id are updated. One invalid entry rejects the whole list. Existing proposals stay unchanged.",
     short="Create, update, remove or reorder saved line items.",
     synonyms="price book, rate card, save line item, standard prices, hourly rate, preise speichern, stundensatz, "
     "position speichern, guardar concepto, tarifas, precio por hora",

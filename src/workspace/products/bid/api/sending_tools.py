@@ -41,9 +41,9 @@ class SentBid(BidSummary):
 @box.tool(
     "svc_bid_send",
     title="Email a proposal",
-    about="Email a proposal (quote), a reminder or a reply to the client, with the link and your message. Sending "
-    "a draft marks it as sent. Up to two automatic reminders follow: unopened after 3 days, and 3 days before "
-    "expiry. Replies go to your email address.",
+    about="Email a proposal (quote), a reminder or a reply to the client, with the link and your message. A draft is "
+    "marked as sent. Automatic reminders follow if it is unopened after 3 days, and 3 days before it expires. "
+    "Replies go to your email address.",
     short="Email a proposal, a reminder or a reply to the client.",
     synonyms="send quote, nudge, follow up, chase, remind client, answer the client's question, angebot senden, "
     "nachfassen, erinnern, enviar presupuesto, recordar, recordatorio, responder al cliente",
@@ -57,8 +57,8 @@ def send(
         Literal["proposal", "reminder", "reply"],
         Field(
             description=(
-                "The proposal, a reminder, or a reply to a question. proposal also announces a new revision. "
-                "Default proposal."
+                "Email to send: proposal, reminder, or reply to a question. After a new revision, proposal "
+                "announces it. Defaults to proposal."
             )
         ),
     ] = "proposal",
@@ -122,10 +122,10 @@ def _client_email(proposal: Proposal) -> str:
 @box.tool(
     "svc_bid_decide",
     title="Record a decision on a proposal",
-    about="Record that the client accepted or declined offline (phone, paper), even after expiry. It can also withdraw "
-    "an offer (status declined), or reopen a mistaken decision within 30 days. Recorded as your action, never as "
-    "the client's signature. The history keeps everything.",
-    short="Record acceptance or refusal, withdraw or reopen a proposal.",
+    about="Record that the client accepted or declined offline (by phone or with a signed printout), even after "
+    "expiry. Can also withdraw an offer (status declined), or reopen a decision made by mistake within 30 "
+    "days. The history records this as your action, never as the client's signature.",
+    short="Record that a client accepted or declined, withdraw, or reopen.",
     synonyms="accepted by phone, client said yes, client said no, won, lost, mark as approved, withdraw quote, "
     "pull offer, reopen, zugesagt, telefonisch angenommen, abgelehnt, angebot zurückziehen, aceptado por teléfono, "
     "rechazado, retirar oferta, reabrir",
@@ -135,11 +135,13 @@ def decide(
     id: BidId,
     decision: Annotated[
         Literal["approved", "declined", "withdrawn", "reopened"],
-        Field(description="The client's decision, or withdraw or reopen."),
+        Field(description="Decision to record: the client's, or withdraw or reopen."),
     ],
     selection: ApprovedSelection | None = None,
     note: Note = "",
-    deposit_paid: Annotated[bool, Field(description="Whether the deposit was paid. Can be set later, with approved.")]
+    deposit_paid: Annotated[
+        bool, Field(description="Whether the deposit was paid. To set it later, pass approved again.")
+    ]
     | None = None,
 ) -> Answer[BidDetail]:
     proposal = lock_for_edit(account, id)

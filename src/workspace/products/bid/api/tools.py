@@ -44,7 +44,7 @@ _PRINTED_FIELDS = (
 @box.tool(
     "svc_bid_list",
     title="List proposals",
-    about="List proposals (quotes), newest first, with client, status, total and share link. Archived ones are "
+    about="List proposals (quotes), newest first, with client, status, total and share link. Archived proposals are "
     "excluded. For pipeline totals, use svc_overview.",
     short="List proposals with client, status and total.",
     synonyms="quotes, offers, estimates, bids, which are open, unanswered, accepted, angebote, offene angebote, "
@@ -62,9 +62,9 @@ def list_bids(
 @box.tool(
     "svc_bid_get",
     title="Get a proposal",
-    about="Get one proposal in full: introduction, packages, line items, discount, tax, deposit, terms and totals. "
-    "Also returns its status history, revisions with hashes, client questions, and decisions. Each decision says "
-    "whether its record is intact.",
+    about="Get a proposal: introduction, packages, line items, discount, tax, deposit, terms and totals. Also "
+    "returns its status history, revisions with hashes, client questions, and decisions with a check of their "
+    "records.",
     short="Get a proposal with items, totals, questions and history.",
     synonyms="quote details, has the client opened, viewed, did they accept, client questions, status, angebot "
     "ansehen, hat der kunde geöffnet, ver presupuesto, ha visto el cliente, detalles, did the client "
@@ -78,9 +78,9 @@ def get(account: Account, id: BidId) -> Answer[BidDetail]:
 @box.tool(
     "svc_bid_create",
     title="Create a proposal",
-    about="Create a proposal (quote) as a draft with a share link. Prices in dollars, or the account's currency. A "
-    "line is {name, quantity, unit_price, optional}. To set tax_label, tax_inclusive or currency, use "
-    "svc_bid_edit; to use a template, svc_bid_copy. Counts toward the plan's monthly limit (Free: 5).",
+    about="Create a proposal (quote) as a draft with a share link. Prices are in the account's currency (default: US "
+    "dollars). A line item is {name, quantity, unit_price, optional}. For tax_label, tax_inclusive or "
+    "currency, use svc_bid_edit. For a template, use svc_bid_copy. Counts toward your monthly limit.",
     short="Create a proposal (quote) as a draft.",
     synonyms="quote, estimate, offer, bid, cost estimate, pitch, angebot erstellen, kostenvoranschlag, offerte, "
     "crear presupuesto, cotización, propuesta, oferta",
@@ -96,10 +96,10 @@ def create(account: Account, title: Title, **fields: Unpack[BidFields]) -> Answe
 @box.tool(
     "svc_bid_edit",
     title="Update a proposal",
-    about="Update a proposal. Pass only the fields to change; lists replace the whole list, so keep line ids. A "
-    "sent proposal gets a new revision: the client can't approve the old page, and svc_bid_send notifies them. "
-    "Approved or declined proposals can't change. The share link stays.",
-    short="Update a proposal; a sent one gets a new revision.",
+    about="Update a proposal. Pass only the fields to change. A list replaces the whole list, so keep line item IDs. "
+    "A sent proposal gets a new revision, and only that can be approved; svc_bid_send notifies the client. "
+    "Approved or declined proposals can't be changed. The share link stays the same.",
+    short="Update a proposal. A sent proposal gets a new revision.",
     synonyms="change quote, add line item, discount, change price, tax, deposit, valid until, extend, expiry, "
     "angebot ändern, rabatt, verlängern, gültig bis, cambiar presupuesto, descuento, ampliar validez, "
     "impuesto, change price of quote, percent off, new price, remove line item",
@@ -122,10 +122,10 @@ def edit(account: Account, id: BidId, **fields: Unpack[BidEdit]) -> Answer[BidDe
 @box.tool(
     "svc_bid_share_link",
     title="Get a proposal's share link",
-    about="Get the link where the client reviews a proposal, chooses options, and approves or declines. The link "
-    "of a draft says that it is not sent yet; mark_sent=true marks it as sent. To email the link, use "
-    "svc_bid_send.",
-    short="Get a proposal's share link, and optionally mark it as sent.",
+    about="Get the link where the client reviews a proposal, chooses options, and approves or declines. For a draft, "
+    "clients see that it has not been sent yet, unless you mark it as sent with mark_sent=true. To email the "
+    "link, use svc_bid_send.",
+    short="Get a proposal's share link. Can also mark it as sent.",
     synonyms="url, public link, mark as sent, client link, copy link, link zum angebot, als gesendet markieren, "
     "enlace del presupuesto, marcar como enviado, compartir, without email, share myself, whatsapp, "
     "send link myself",
@@ -135,7 +135,8 @@ def get_share_link(
     account: Account,
     id: BidId,
     mark_sent: Annotated[
-        bool, Field(description="Mark a draft as sent, if you share the link yourself. Default false.")
+        bool,
+        Field(description="Whether to mark a draft as sent. Use it if you share the link yourself. Defaults to false."),
     ] = False,
 ) -> Answer[BidSummary]:
     proposal = lock_for_edit(account, id)
@@ -165,19 +166,25 @@ class CopiedBid(TypedDict):
 @box.tool(
     "svc_bid_copy",
     title="Duplicate a proposal or save a template",
-    about="Duplicate a proposal or template as a new draft, create a new version of a decided proposal, or save it "
-    "as a template. Copies are valid for 30 days. Drafts and versions count toward the plan's monthly limit.",
+    about="Duplicate a proposal or template as a new draft, create a new version of a decided proposal, or save a "
+    "proposal as a template. Copies are valid for 30 days. Drafts and versions count toward your plan's "
+    "monthly limit.",
     short="Duplicate a proposal, or save it as a template.",
     synonyms="copy, clone, reuse, from template, same quote again, new version, kopieren, duplizieren, vorlage, "
     "als vorlage speichern, copiar, duplicar, plantilla, reutilizar",
 )
 def copy(
     account: Account,
-    id: Annotated[Id, Field(description="Proposal id, or a template's id from svc_bid_library.")],
-    title: Annotated[str, Line(200), Field(description="Title of the copy. Default: same title.")] | None = None,
+    id: Annotated[Id, Field(description="Proposal ID, or a template's ID from svc_bid_library.")],
+    title: Annotated[str, Line(200), Field(description="Title of the copy. Defaults to the same title.")] | None = None,
     kind: Annotated[
         Literal["draft", "version", "template"],
-        Field(description="draft (no client), version (same client) or template. Default draft."),
+        Field(
+            description=(
+                "Type of copy. draft has no client, version keeps the client, and template saves a template. "
+                "Defaults to draft."
+            )
+        ),
     ] = "draft",
 ) -> Answer[CopiedBid]:
     source = duplication.get_copy_source(account, id)
@@ -211,10 +218,10 @@ def copy(
 @box.tool(
     "svc_bid_delete",
     title="Delete proposals, templates or library items",
-    about="Delete proposals, questions, templates or library items. Clients see that the proposal no longer "
-    "exists. Approved or declined proposals are archived instead: they leave the list, and their page and records "
-    "stay. Restore within 30 days with svc_undo.",
-    short="Delete proposals, templates or library items. Restorable.",
+    about="Delete proposals, questions, templates or library items. Clients see that the proposal no longer exists. "
+    "Approved or declined proposals are archived instead: they are no longer listed, but their page and "
+    "records stay. To restore within 30 days, use svc_undo.",
+    short="Delete proposals, templates or library items.",
     synonyms="remove quote, archive, discard draft, löschen, angebot löschen, archivieren, eliminar presupuesto, "
     "borrar, archivar",
     destructive=True,

@@ -41,9 +41,9 @@ def _window_minutes(window: Window) -> tuple[int, int]:
     return begin, end if end > begin else end + 24 * 60
 
 
-PageId = Annotated[Id, Field(description="Booking page id. From svc_booking_pages.")]
-ServiceId = Annotated[Id, Field(description="Service id. From svc_booking_pages.")]
-BookingId = Annotated[Id, Field(description="Booking id. From svc_booking_list.")]
+PageId = Annotated[Id, Field(description="Booking page ID, from svc_booking_pages.")]
+ServiceId = Annotated[Id, Field(description="Service ID, from svc_booking_pages.")]
+BookingId = Annotated[Id, Field(description="Booking ID, from svc_booking_list.")]
 PageName = Annotated[str, Line(120), Field(description="Name shown at the top of the page.")]
 Hours = Annotated[Windows, AfterValidator(check_overlaps), Field(description="Weekly hours, in the page's time zone.")]
 Minutes = Annotated[int, Field(ge=5, le=720)]
@@ -55,12 +55,13 @@ DeadlineHours = Annotated[int, Field(ge=-1, le=8760)]
 class Question(TypedDict, total=False):
     """A question for guests. It asks for a short answer unless `type` says otherwise."""
 
-    label: Annotated[str, Line(200), Field(description="The question.")]
+    label: Annotated[str, Line(200), Field(description="Text of the question.")]
     type: Annotated[
-        Literal["short", "long", "choice", "tick", "phone"], Field(description="Type of answer. tick is a checkbox.")
+        Literal["short", "long", "choice", "tick", "phone"],
+        Field(description="Type of answer. tick shows a checkbox."),
     ]
     options: Annotated[
-        list[Annotated[str, Line(100)]], Field(max_length=30, description="Options of a choice question.")
+        list[Annotated[str, Line(100)]], Field(max_length=30, description="Choices of a question of type choice.")
     ]
     required: Annotated[bool, Field(description="Whether an answer is required.")]
 
@@ -81,32 +82,32 @@ def _clean_questions(questions: list[Any]) -> list[Any]:
 
 class ServiceFields(TypedDict, total=False):
     name: Annotated[str, Line(120), Field(description="Service name, such as Haircut.")]
-    duration: Annotated[Minutes, Field(description="Duration in minutes. 5 to 720.")]
-    price: Annotated[ClearableAmount, Field(description="Price in the page's currency. Empty for none.")]
+    duration: Annotated[Minutes, Field(description="Duration in minutes, from 5 to 720.")]
+    price: Annotated[ClearableAmount, Field(description="Price in the page's currency. An empty string removes it.")]
     payment: Annotated[Literal["none", "deposit", "full"], Field(description="What clients pay online when booking.")]
-    deposit: Annotated[ClearableAmount, Field(description="Deposit amount, for payment=deposit.")]
+    deposit: Annotated[ClearableAmount, Field(description="Deposit amount if payment is deposit.")]
     text: Annotated[str, Lines(1000), Field(description="Description of the service.")]
-    buffer_before: Annotated[Buffer, Field(description="Minutes kept free before.")]
-    buffer_after: Annotated[Buffer, Field(description="Minutes kept free after.")]
-    notice: Annotated[int, Field(ge=0, le=43_200, description="Minimum notice in minutes. Default 120.")]
-    horizon: Annotated[int, Field(ge=0, le=730, description="How many days ahead clients can book. Default 60.")]
+    buffer_before: Annotated[Buffer, Field(description="Minutes blocked before each booking.")]
+    buffer_after: Annotated[Buffer, Field(description="Minutes blocked after each booking.")]
+    notice: Annotated[int, Field(ge=0, le=43_200, description="Minimum notice in minutes. Defaults to 120.")]
+    horizon: Annotated[int, Field(ge=0, le=730, description="How many days ahead clients can book. Defaults to 60.")]
     interval: Annotated[
-        int, Field(ge=0, le=720, description="Minutes between start times. 0 uses the duration, at most 30.")
+        int, Field(ge=0, le=720, description="Minutes between start times. 0 uses the duration, up to 30 minutes.")
     ]
-    daily_cap: Annotated[int, Field(ge=0, le=1000, description="Maximum bookings a day. 0 for no limit.")]
-    approval: Annotated[bool, Field(description="Whether you confirm each request within 12 hours.")]
+    daily_cap: Annotated[int, Field(ge=0, le=1000, description="Maximum number of bookings a day. 0 means no limit.")]
+    approval: Annotated[bool, Field(description="Whether each booking needs your approval within 12 hours.")]
     questions: Annotated[
         list[Question],
-        Field(max_length=20, description="Questions for clients when booking."),
+        Field(max_length=20, description="Questions that clients answer when booking."),
         AfterValidator(_clean_questions),
     ]
     cancel_until: Annotated[
-        DeadlineHours, Field(description="Hours before the start until clients can cancel. -1 for never.")
+        DeadlineHours, Field(description="Hours before the start by which clients can cancel. -1 means never.")
     ]
     move_until: Annotated[
-        DeadlineHours, Field(description="Hours before the start until clients can reschedule. -1 for never.")
+        DeadlineHours, Field(description="Hours before the start by which clients can reschedule. -1 means never.")
     ]
-    hidden: Annotated[bool, Field(description="Whether clients can't see it.")]
+    hidden: Annotated[bool, Field(description="Whether the service is hidden from clients.")]
 
 
 @with_config(extra="forbid")
@@ -116,7 +117,7 @@ class NewServiceInput(ServiceFields, total=False):
 
 @with_config(extra="forbid")
 class ServiceInput(ServiceFields, total=False):
-    id: Annotated[Id, Field(description="Id of an existing service. Omit it to add one.")]
+    id: Annotated[Id, Field(description="ID of an existing service. Omit it to add a new one.")]
 
 
 NewServiceList = Annotated[
@@ -124,7 +125,7 @@ NewServiceList = Annotated[
 ]
 ServiceList = Annotated[
     list[Annotated[ServiceInput, require_when_new("name", "duration")]],
-    Field(max_length=MAX_SERVICES, description="Entries: with id to update, without id to add."),
+    Field(max_length=MAX_SERVICES, description="Entries to add (without id) or update (with id)."),
 ]
 
 
@@ -142,17 +143,21 @@ class OverrideFields(TypedDict, total=False):
     """Dates with other hours. If there are no windows, the dates are closed."""
 
     first: Annotated[Day, Field(alias="from", description="First date.")]
-    to: Annotated[Day, Field(description="Last date. Default: same as from.")]
-    windows: Annotated[DayWindows, Field(description="Hours on these dates. Empty for closed.")]
+    to: Annotated[Day, Field(description="Last date. Defaults to the first date.")]
+    windows: Annotated[DayWindows, Field(description="Hours on these dates. An empty list means closed.")]
 
 
 @with_config(extra="forbid")
 class BlockFields(TypedDict, total=False):
     """A time that is blocked for something else."""
 
-    id: Annotated[Id, Field(description="Id of an existing block. Omit it to add one.")]
-    start: Annotated[MomentText, Field(description="Start (ISO 8601). In the page's time zone if it has no offset.")]
-    end: Annotated[MomentText, Field(description="End (ISO 8601). In the page's time zone if it has no offset.")]
+    id: Annotated[Id, Field(description="ID of an existing block. Omit it to add a new one.")]
+    start: Annotated[
+        MomentText, Field(description="Start time (ISO 8601). Without an offset, the page's time zone applies.")
+    ]
+    end: Annotated[
+        MomentText, Field(description="End time (ISO 8601). Without an offset, the page's time zone applies.")
+    ]
     reason: Annotated[str, Line(200, least=0), Field(description="Internal reason.")]
 
 
@@ -162,11 +167,13 @@ class PageFields(Publishing, total=False):
     time_zone: TimeZone
     currency: Currency
     image_id: Annotated[
-        str, StringConstraints(max_length=64), Field(description="upload_id from svc_upload_file. Empty for none.")
+        str,
+        StringConstraints(max_length=64),
+        Field(description="upload_id of an image, from svc_upload_file. An empty string removes it."),
     ]
     language: Annotated[
         Literal["", *GUEST_LANGUAGES],  # type: ignore[valid-type]  # a list, not literals
-        Field(description="Page language. Empty: the visitor's language."),
+        Field(description="Page language. Leave empty to use the visitor's language."),
     ]
     hours: Hours
     hosts: Hosts
@@ -178,27 +185,29 @@ class PageChanges(PageFields, total=False):
 
 Overrides = Annotated[
     list[Annotated[OverrideFields, require_when_new("from")]],
-    Field(max_length=100, description="Dates with other hours. No windows means closed."),
+    Field(max_length=100, description="Dates with different hours. A date without windows is closed."),
 ]
 Blocks = Annotated[
     list[Annotated[BlockFields, require_when_new("start", "end")]],
-    Field(max_length=100, description="Times that can't be booked, such as time off."),
+    Field(max_length=100, description="Times that clients can't book, such as time off."),
 ]
 RemovedKeys = Annotated[
-    list[Annotated[str, Line(60)]], Field(max_length=200, description="Block ids and override dates to remove.")
+    list[Annotated[str, Line(60)]], Field(max_length=200, description="Blocks (IDs) and overrides (dates) to remove.")
 ]
 
 
-Reason = Annotated[str, Line(300, least=0), Field(description="Reason that the client sees.")]
+Reason = Annotated[str, Line(300, least=0), Field(description="Reason shown to the client.")]
 
 
 @with_config(extra="forbid")
 class BookingInput(TypedDict, total=False):
     """A booking to create or, with an id, to change."""
 
-    id: Annotated[BookingId, Field(description="Id of an existing booking. Omit it to create one.")]
+    id: Annotated[BookingId, Field(description="ID of an existing booking. Omit it to create a new one.")]
     service_id: ServiceId
-    start: Annotated[MomentText, Field(description="Start, in the page's time zone. Reschedules an existing booking.")]
+    start: Annotated[
+        MomentText, Field(description="Start time, in the page's time zone. With id, reschedules the booking.")
+    ]
     name: Annotated[str, Line(120), Field(description="Client's name.")]
     email: Annotated[str, Line(254, least=0), AfterValidator(clean_email), Field(description="Client's email address.")]
     phone: Annotated[str, Line(40, least=0), AfterValidator(clean_phone), Field(description="Client's phone number.")]
@@ -207,13 +216,16 @@ class BookingInput(TypedDict, total=False):
         Field(max_length=20, description="Answers by question label."),
     ]
     request: Annotated[
-        Literal["approve", "decline", "cancel"], Field(description="Answer to a request. cancel ends any booking.")
+        Literal["approve", "decline", "cancel"],
+        Field(description="Answer to a pending request. cancel cancels any booking."),
     ]
     outcome: Annotated[Literal["", "attended", "no_show"], Field(description="Whether the client attended.")]
     note: Annotated[str, Lines(2000), Field(description="Internal note.")]
     reason: Reason
-    notify: Annotated[bool, Field(description="Whether to email the client. Default true. Needs an email address.")]
-    ignore_rules: Annotated[bool, Field(description="Ignore hours, blocks and calendars.")]
+    notify: Annotated[
+        bool, Field(description="Whether to email the client. Requires an email address. Defaults to true.")
+    ]
+    ignore_rules: Annotated[bool, Field(description="Whether to ignore hours, blocks and calendars.")]
 
 
 BookingList = Annotated[
@@ -222,5 +234,5 @@ BookingList = Annotated[
 ]
 StatusFilter = Annotated[
     Literal["confirmed", "pending_payment", "cancelled", "expired"],
-    Field(description="Only bookings with this status. Default with upcoming: confirmed."),
+    Field(description="Only bookings with this status. If upcoming is true, defaults to confirmed."),
 ]

@@ -46,9 +46,9 @@ class DayAvailability(TypedDict):
 @box.tool(
     "svc_booking_availability",
     title="Get available times on one day",
-    about="Get the available start times of a service on one date, in the page's time zone, after hours, "
-    "overrides, buffers, bookings and connected calendars. For several days, or why a slot is unavailable, use "
-    "svc_booking_find_times.",
+    about="Get the available start times of a service on one date, in the page's time zone. Respects hours, "
+    "overrides, buffers, bookings and connected calendars. For several days, or to learn why a slot is "
+    "unavailable, use svc_booking_find_times.",
     short="Get available start times of a service on one date.",
     synonyms="slots today, openings today, free today, free tomorrow, is there a slot on, freie zeiten heute, frei "
     "am, freie termine morgen, huecos hoy, disponible mañana, horas libres hoy",
@@ -92,9 +92,9 @@ class AvailableTimes(TypedDict):
 @box.tool(
     "svc_booking_find_times",
     title="Find available slots",
-    about="Find available slots over several days. With explain=true, list every slot within the hours and why it "
-    "is unavailable: hours, notice, buffer, calendar event, daily limit.",
-    short="Find slots over several days, or explain why one is unavailable.",
+    about="Find available slots over several days. With explain=true, returns every slot and why it is unavailable: "
+    "hours, notice, buffer, calendar event or daily limit.",
+    short="Find available slots, or see why a slot is unavailable.",
     synonyms="openings, next free, earliest, this week, next week, free slot, gap, availability, why not "
     "available, why can't clients book, nächster freier termin, freie termine, warum nicht buchbar, próxima cita "
     "libre, huecos, disponibilidad, por qué no se puede reservar",
@@ -104,10 +104,14 @@ def find_times(
     account: Account,
     page_id: PageId,
     service_id: ServiceId,
-    from_: Annotated[Day, Field(description="First date, YYYY-MM-DD. Default today.")],
-    days: Annotated[int, Field(ge=1, le=62, description="Number of days. Default 7; with explain 1, at most 3.")]
+    from_: Annotated[Day, Field(description="First date, YYYY-MM-DD. Defaults to today.")],
+    days: Annotated[
+        int, Field(ge=1, le=62, description="Number of days. Defaults to 7. With explain, defaults to 1, up to 3.")
+    ]
     | None = None,
-    explain: Annotated[bool, Field(description="Also list unavailable times with the reason. Default false.")] = False,
+    explain: Annotated[
+        bool, Field(description="Whether to also list unavailable times and why. Defaults to false.")
+    ] = False,
 ) -> Answer[AvailableTimes]:
     if explain and (days or 1) > MAX_EXPLAINED_DAYS:
         raise InvalidInputError.at_path("days", messages.EXPLAIN_LIMIT(most=MAX_EXPLAINED_DAYS))

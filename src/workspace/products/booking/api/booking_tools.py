@@ -36,9 +36,9 @@ BOOKING_IS_FINAL = "Clients were notified, so this can't be undone"
 @box.tool(
     "svc_booking_list",
     title="List bookings",
-    about="List bookings (appointments) by start time. Default: upcoming confirmed bookings of all pages. "
-    "upcoming=false includes past ones and every status.",
-    short="List bookings; by default upcoming confirmed ones.",
+    about="List bookings (appointments) by start time. By default, returns upcoming confirmed bookings of all pages. "
+    "upcoming=false also returns past bookings, with any status.",
+    short="List bookings. By default, lists upcoming confirmed bookings.",
     synonyms="calendar, agenda, schedule today, who is coming, who booked, my day, reservations, upcoming, "
     "no-shows, termine, wer kommt heute, buchungen, kalender, citas, reservas, quién viene hoy, "
     "próximas citas, bookings of a client, today's bookings, next appointments, coming today, coming "
@@ -49,9 +49,11 @@ BOOKING_IS_FINAL = "Clients were notified, so this can't be undone"
 def list_bookings(
     account: Account,
     page_id: PageId | None = None,
-    upcoming: Annotated[bool, Field(description="Only bookings that start now or later. Default true.")] = True,
-    from_: Annotated[Day, Field(description="First date, in the page's time zone.")] | None = None,
-    to: Annotated[Day, Field(description="Last date, in the page's time zone.")] | None = None,
+    upcoming: Annotated[
+        bool, Field(description="Whether to list only bookings that start now or later. Defaults to true.")
+    ] = True,
+    from_: Annotated[Day, Field(description="First date to include, in the page's time zone.")] | None = None,
+    to: Annotated[Day, Field(description="Last date to include, in the page's time zone.")] | None = None,
     status: StatusFilter | None = None,
     limit: Limit = 50,
     offset: Offset = 0,
@@ -134,9 +136,9 @@ class CancelledBooking(BookingData):
 @box.tool(
     "svc_booking_cancel",
     title="Cancel a booking",
-    about="Cancel an appointment as the owner. The slot opens up and the client is emailed. Cannot be undone. To "
-    "give a reason, use svc_booking_save_bookings.",
-    short="Cancel a booking; the client is emailed.",
+    about="Cancel an appointment as the owner. The slot becomes available and the client is emailed. This cannot be "
+    "undone. To give a reason, use svc_booking_save_bookings.",
+    short="Cancel a booking and email the client.",
     synonyms="call off, drop appointment, delete appointment, client can't come, termin absagen, termin "
     "stornieren, stornieren, absagen, cancelar cita, anular reserva",
     destructive=True,
@@ -164,10 +166,10 @@ class SavedBookings(TypedDict):
 @box.tool(
     "svc_booking_save_bookings",
     title="Create, reschedule and update bookings",
-    about="Create bookings as the owner, ignoring notice, horizon, daily limit and interval. With id: reschedule "
-    "(start), answer a request, record attendance or no-show, add a note. All or nothing. A taken slot fails and "
-    "suggests the three nearest. Clients are emailed unless notify is false.",
-    short="Create, reschedule or answer bookings, record no-shows, add notes.",
+    about="Create bookings as the owner, regardless of notice, horizon, daily limit and interval. With id, "
+    "reschedule (start), answer a request, record a no-show or add a note. One error rejects all. If a slot is "
+    "taken, the error suggests three others. Clients are emailed unless notify is false.",
+    short="Create, reschedule or answer bookings, or record no-shows.",
     synonyms="book, appointment for a client, move appointment, postpone, another time, change time, accept "
     "request, approve booking, decline request, no show, didn't show up, attended, phone booking, "
     "termin verschieben, termin eintragen, nicht erschienen, anfrage annehmen, mover cita, cambiar la "
@@ -180,7 +182,7 @@ class SavedBookings(TypedDict):
 def save_bookings(
     account: Account,
     page_id: PageId,
-    items: Annotated[BookingList, Field(description="Bookings: with id to update, without id to create.")],
+    items: Annotated[BookingList, Field(description="Bookings to create (without id) or update (with id).")],
 ) -> Answer[SavedBookings]:
     page = get_page(account, page_id)
     journal.set_item(BookingPage.kind, page.pk)

@@ -30,7 +30,8 @@ _AMOUNT_COLUMNS = (7, 8)
 @box.tool(
     "svc_booking_export",
     title="Export bookings",
-    about="Export bookings as CSV or XLSX by start time, in any status, of one page or all, for any period.",
+    about="Export bookings of one or all pages as CSV or XLSX, by start time. Includes every status. You can limit "
+    "the period.",
     short="Export bookings as CSV or XLSX.",
     synonyms="download appointments, spreadsheet, excel, tax, accounting, termine exportieren, buchungen "
     "exportieren, exportar citas, descargar reservas",
@@ -40,9 +41,9 @@ def export(
     account: Account,
     kind: Annotated[Literal["bookings"], Field(description="What to export: bookings.")] = "bookings",
     page_id: PageId | None = None,
-    from_: Annotated[Day, Field(description="First date.")] | None = None,
-    to: Annotated[Day, Field(description="Last date.")] | None = None,
-    format: Annotated[Literal["csv", "xlsx"], Field(description="File format. Default csv.")] = "csv",
+    from_: Annotated[Day, Field(description="First date to include.")] | None = None,
+    to: Annotated[Day, Field(description="Last date to include.")] | None = None,
+    format: Annotated[Literal["csv", "xlsx"], Field(description="File format. Defaults to csv.")] = "csv",
 ) -> Answer[Export]:
     page = get_page(account, page_id) if page_id is not None else None
     bookings = filter_by_dates(bookings_for(account), page, from_, to).order_by("starts_at", "id")[:MAX_ROWS]

@@ -81,9 +81,9 @@ class BookingPageStats(VisitStats):
 @box.tool(
     "svc_booking_stats",
     title="Get booking page analytics",
-    about="Get views and new bookings of a booking page, in total and by day. For appointments in the period, also get "
-    "how many were confirmed, canceled, attended or missed, by service. Views count people, not bots. Days are in "
-    "the account's time zone.",
+    about="Get views and new bookings of a booking page, in total and by day. Also get the number of appointments "
+    "that were confirmed, canceled, attended or missed, by service. Bots are not counted. Days are in the "
+    "account's time zone.",
     short="Get views, bookings, cancellations and no-shows of a page.",
     synonyms="analytics, statistics, no-show rate, conversion, most popular service, how many bookings, how many "
     "appointments, statistik, ausfallquote, wie viele termine, estadísticas, cuántas citas, tasa de ausencias",

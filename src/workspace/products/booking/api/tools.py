@@ -60,7 +60,7 @@ box = Toolbox(KIND, "Booking pages")
 @box.tool(
     "svc_booking_pages",
     title="List booking pages",
-    about="List booking pages, newest first, with public link, time zone, services (ids, durations, prices) and "
+    about="List booking pages, newest first, with public link, time zone, services (IDs, durations, prices) and "
     "number of upcoming bookings.",
     short="List booking pages and their services.",
     synonyms="services, scheduling pages, booking link, appointment pages, buchungsseiten, buchungslink, "
@@ -86,8 +86,8 @@ class PageAndBookings(TypedDict):
 @box.tool(
     "svc_booking_get",
     title="Get a booking page or booking",
-    about="Get one booking page in full (hours, date overrides, blocked times, services with all settings, next "
-    "bookings), or one booking with its page.",
+    about="Get a booking page with its hours, date overrides, blocked times, services with all settings, and next "
+    "bookings. Or get one booking with its page.",
     short="Get a booking page with hours and services, or one booking.",
     synonyms="opening hours, working hours, details of an appointment, appointment details, arbeitszeiten, "
     "öffnungszeiten, termin ansehen, horario, detalles de la cita, ver reserva, page settings, one "
@@ -118,8 +118,8 @@ def get(
 @box.tool(
     "svc_booking_create",
     title="Create a booking page",
-    about="Create a page where clients book available times, with its weekly hours and services. All your pages "
-    "share one calendar, so you are never double-booked. Counts toward the plan's limit.",
+    about="Create a page with weekly hours and services, where clients book available times. All your pages share "
+    "one calendar, so you are never double-booked. Counts toward your plan's limit.",
     short="Create a page where clients book your services.",
     synonyms="scheduling page, calendly, appointment scheduling, online booking, let clients book, buchungsseite, "
     "terminbuchung, online termine, página de reservas, citas en línea, agenda online",
@@ -168,10 +168,10 @@ class EditedPage(BookingPageDetail):
 @box.tool(
     "svc_booking_edit",
     title="Update a booking page",
-    about="Update a booking page. Pass only the fields to change. hours replaces the week; overrides sets other "
-    "hours or closes dates (holidays, vacation); blocks reserves time off; remove deletes overrides and blocks. "
+    about="Update a booking page. Pass only the fields to change. hours replaces the weekly hours, overrides changes "
+    "or closes dates (holidays, vacation), blocks adds time off, and remove deletes overrides and blocks. "
     "Existing bookings stay. live=false takes the page offline.",
-    short="Update a booking page: hours, holidays, blocked times, texts.",
+    short="Update a booking page's hours, holidays, blocked times or texts.",
     synonyms="vacation, day off, closed, closure, closing days, public holiday, lunch break, change opening "
     "hours, working hours, block time, time off, urlaub, feiertag, geschlossen, ferien, öffnungszeiten "
     "ändern, blockieren, vacaciones, festivo, cerrado, cambiar horario, bloquear, día libre, afternoon "
@@ -228,15 +228,15 @@ def _list_moves(page: BookingPage, time_zone: str) -> list[BookingTimeChange]:
 
 
 class SavedPage(BookingPageDetail):
-    saved: Annotated[list[str], Field(description="Ids of items, in the given order.")]
+    saved: Annotated[list[str], Field(description="IDs of items, in the given order.")]
 
 
 @box.tool(
     "svc_booking_save_services",
     title="Create, update and reorder services",
-    about="Create, update, remove and reorder the services of a booking page. All or nothing. Entries without id "
-    "are added at the end; those with id change only in the given fields. Existing bookings keep their duration "
-    "and buffers.",
+    about="Create, update, remove and reorder the services of a booking page. One invalid entry rejects the whole "
+    "list. Entries without id are added at the end. Entries with id are updated; pass only the fields to "
+    "change. Existing bookings keep their duration and buffers.",
     short="Create, update, remove or reorder services of a booking page.",
     synonyms="new service, treatment, haircut, class, duration, price of a service, deposit, buffer, group class, "
     "leistung hinzufügen, behandlung, dauer, preis, anzahlung, servicio, tratamiento, duración, precio del "
@@ -247,9 +247,9 @@ def save_services(
     account: Account,
     page_id: PageId,
     items: ServiceList | None = None,
-    remove: Annotated[list[Id], Field(max_length=100, description="Ids to delete. Restorable with svc_undo.")]
+    remove: Annotated[list[Id], Field(max_length=100, description="IDs to delete. svc_undo restores them.")]
     | None = None,
-    order: Annotated[list[Id], Field(max_length=100, description="All service ids in their new order.")] | None = None,
+    order: Annotated[list[Id], Field(max_length=100, description="All service IDs, in their new order.")] | None = None,
 ) -> Answer[SavedPage]:
     if not items and not remove and order is None:
         raise InvalidInputError.at_path("items", messages.NOTHING_TO_SAVE)
@@ -264,8 +264,8 @@ def save_services(
 @box.tool(
     "svc_booking_delete",
     title="Delete booking pages, services or blocks",
-    about="Delete booking pages with their services, single services or blocked times. Fails for a page with "
-    "upcoming bookings: cancel those first. Restore within 30 days with svc_undo.",
+    about="Delete booking pages with their services, or single services or blocked times. A page with upcoming "
+    "bookings can't be deleted: cancel them first. To restore within 30 days, use svc_undo.",
     short="Delete booking pages, services or blocks. Restorable for 30 days.",
     synonyms="remove service, remove page, unblock, löschen, leistung entfernen, eliminar servicio, borrar página "
     "de reservas",

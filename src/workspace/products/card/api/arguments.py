@@ -29,13 +29,13 @@ GivenName = Annotated[
     str,
     Line(120, least=0),
     Label("First name"),
-    Field(description="First name, if the guess from full_name is wrong."),
+    Field(description="First name, if it is detected incorrectly from full_name."),
 ]
 FamilyName = Annotated[
     str,
     Line(120, least=0),
     Label("Last name"),
-    Field(description="Last name, if the guess is wrong. Leave both empty to guess again."),
+    Field(description="Last name, if it is detected incorrectly. Pass empty strings for both to detect them again."),
 ]
 NamePrefix = Annotated[
     str,
@@ -56,7 +56,7 @@ Phone = Annotated[
     Line(40, least=0),
     AfterValidator(clean_phone),
     Label("Phone"),
-    Field(description="Phone number, best with country code. Example: +43 1 234 56 78."),
+    Field(description="Phone number, preferably with its country code. Example: +43 1 234 56 78."),
 ]
 Email = Annotated[
     str,
@@ -70,31 +70,35 @@ Website = Annotated[
     StringConstraints(max_length=2048),
     AfterValidator(_clean_website),
     Label("Website"),
-    Field(description="Website, as an http or https URL. https:// is added if missing."),
+    Field(description="Website URL. https:// is added if missing."),
 ]
 WebAddress = Annotated[
     str,
     StringConstraints(strip_whitespace=True, min_length=1, max_length=2048),
     AfterValidator(clean_web_address),
-    Field(description="Link, as an http or https URL. https:// is added if missing."),
+    Field(description="URL of the link. https:// is added if missing."),
 ]
 PostalAddress = Annotated[
     str,
     Lines(300),
     Label("Address"),
-    Field(description="Street, postal code and city in one text. Adds a Directions button."),
+    Field(description="Street, postal code and city as one text. Adds a Directions button."),
 ]
-Bio = Annotated[str, Lines(1000), Label("About"), Field(description="A few words about the person or business.")]
+Bio = Annotated[str, Lines(1000), Label("About"), Field(description="Short text about the person or business.")]
 LeadCapture = Annotated[
     bool,
     Label("Let guests leave their details"),
-    Field(description="Let visitors leave their details. Shown on Pro and Team only. Default true."),
+    Field(
+        description=(
+            "Whether visitors can leave their contact details. Requires the Pro or Team plan. Defaults to true."
+        )
+    ),
 ]
 ConsentText = Annotated[
     str,
     Line(500, least=0),
     Label("Consent text"),
-    Field(description="Consent text of the lead form. Empty for the default text."),
+    Field(description="Consent text of the lead form. An empty string restores the default text."),
 ]
 Theme = Annotated[
     Literal["classic", "bold", "minimal", "midnight"],
@@ -106,10 +110,12 @@ Color = Annotated[
     StringConstraints(max_length=40),
     AfterValidator(parse_color),
     Label("Color"),
-    Field(description="Card color, as #rrggbb. Text contrast is ensured. Empty for the brand's color."),
+    Field(description="Card color, as #rrggbb. Text stays readable on it. An empty string restores the brand color."),
 ]
-PictureId = Annotated[str, Field(max_length=64, description="upload_id from svc_upload_file. Empty for none.")]
-CardId = Annotated[Id, Field(description="Card id. From svc_card_list.")]
+PictureId = Annotated[
+    str, Field(max_length=64, description="upload_id of an image, from svc_upload_file. An empty string removes it.")
+]
+CardId = Annotated[Id, Field(description="Card ID, from svc_card_list.")]
 
 ContactLabel = Annotated[str, Line(40, least=0), Field(description="Label, such as Mobile, Work, Home or Fax.")]
 
@@ -186,7 +192,7 @@ class CardLink(TypedDict):
             str,
             Line(60, least=0),
             Label("Link label"),
-            Field(description="Text of the link. Default: the website's name."),
+            Field(description="Text of the link. Defaults to the website's name."),
         ]
     ]
 
@@ -245,7 +251,7 @@ class CardEdit(CardChanges, Publishing, total=False):
 class CardItem(CardChanges, total=False):
     """A card in a list: its content and its design."""
 
-    id: Annotated[Id, Field(description="Id of a card to update. Omit it to create one.")]
+    id: Annotated[Id, Field(description="ID of a card to update. Omit it to create a new one.")]
     copy_of: CopyOf
 
 
@@ -256,13 +262,20 @@ def _require_name(value: Any) -> Any:
 
 CardItems = Annotated[
     list[Annotated[CardItem, BeforeValidator(_require_name)]],
-    Field(max_length=MAX_ITEMS, description="Cards to create or update. Same fields as svc_card_edit. Up to 200."),
+    Field(
+        max_length=MAX_ITEMS, description="Up to 200 cards to create or update. The fields are those of svc_card_edit."
+    ),
 ]
 EraseLeads = Annotated[
-    bool, Field(description="Erase leads permanently, as privacy law requires. Cannot be undone. Default false.")
+    bool,
+    Field(
+        description=(
+            "Whether to erase leads permanently. Privacy laws may require this. Cannot be undone. Defaults to false."
+        )
+    ),
 ]
 RemovedIds = Annotated[
-    list[Id], Field(max_length=MAX_ITEMS, description="Ids of cards to delete. Restorable with svc_undo.")
+    list[Id], Field(max_length=MAX_ITEMS, description="IDs of cards to delete. svc_undo restores them.")
 ]
 
 

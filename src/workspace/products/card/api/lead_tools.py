@@ -45,9 +45,9 @@ COLUMNS = ("submitted", "name", "email", "phone", "note", "agreed to", "card")
 @box.tool(
     "svc_card_leads",
     title="List leads of a business card",
-    about="List the people who left their contact details on a card, newest first, with the consent text they "
-    "agreed to. For all products, use svc_leads.",
-    short="List contacts that people left on one business card.",
+    about="List the leads of a card (people who left their contact details), newest first, with the consent text "
+    "they agreed to. For the leads of all products, use svc_leads.",
+    short="List people who left their contact details on a business card.",
     synonyms="contacts from card, who left details, prospects, visitenkarte kontakte, contactos de la tarjeta, "
     "interessenten",
     reads=True,
@@ -62,9 +62,9 @@ def list_leads(account: Account, card_id: CardId, limit: Limit = 50, offset: Off
 @box.tool(
     "svc_card_export",
     title="Export leads or cards",
-    about="Export leads as a table or as contacts for an address book, or the contacts of your cards. Leads are newest "
-    "first, at most 50,000, with times in your time zone. Cells that a spreadsheet would run as a formula start "
-    "with an apostrophe.",
+    about="Export up to 50,000 leads, newest first, as a CSV table or as contacts for an address book. Or export "
+    "your cards as contacts. Times are in your time zone. Cells that a spreadsheet would treat as a formula "
+    "start with an apostrophe.",
     short="Export leads as CSV or contacts, or cards as contacts.",
     synonyms="download contacts, vcf, csv, excel, address book, kontakte exportieren, adressbuch, exportar "
     "contactos, descargar clientes potenciales",
@@ -72,10 +72,9 @@ def list_leads(account: Account, card_id: CardId, limit: Limit = 50, offset: Off
 )
 def export(
     account: Account,
-    kind: Annotated[Literal["leads", "vcards"], Field(description="Export leads, or your cards as contacts.")],
-    card_id: Annotated[CardId, Field(description="ID of a card, from svc_card_list. Defaults to all cards.")]
-    | None = None,
-    format: Annotated[Literal["csv", "vcf"], Field(description="Leads as a table (csv) or contacts (vcf).")]
+    kind: Annotated[Literal["leads", "vcards"], Field(description="What to export: leads, or your cards as contacts.")],
+    card_id: Annotated[CardId, Field(description="Card ID, from svc_card_list. Defaults to all cards.")] | None = None,
+    format: Annotated[Literal["csv", "vcf"], Field(description="Format of the leads: a table (csv) or contacts (vcf).")]
     | None = None,
 ) -> Answer[Export]:
     card = get_card(account, card_id) if card_id is not None else None
@@ -126,10 +125,10 @@ class CardStats(VisitStats):
 @box.tool(
     "svc_card_stats",
     title="Get business card analytics",
-    about="Get views by people, contact saves and leads of a card: total, in the period and by day; views by "
-    "device, city, country and referrer. Bots are counted separately. Days are in the account's time zone; the "
-    "plan limits how far back.",
-    short="Get views, contact saves and leads of a business card.",
+    about="Get views, saved contacts and leads of a card, in total, for the period and by day. Also get views by "
+    "device, city, country and referrer. Bots are counted separately. Days are in the account's time zone. "
+    "Your plan limits how far back the data goes.",
+    short="Get views, saved contacts and leads of a business card.",
     synonyms="analytics, statistics, how many views, how many people saved, visits, aufrufe, statistik, visitas, "
     "estadísticas, cuántos, views of card, card views, saved contacts, aufrufe der visitenkarte, "
     "visitas de la tarjeta",

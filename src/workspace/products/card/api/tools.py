@@ -39,7 +39,7 @@ box = Toolbox("card", "Business cards")
 @box.tool(
     "svc_card_list",
     title="List business cards",
-    about="List digital business cards, newest first, with public link, views, contact saves and number of leads.",
+    about="List digital business cards, newest first, with public link, views, saved contacts and number of leads.",
     short="List business cards with links, views and leads.",
     synonyms="my cards, visitenkarten, team cards, tarjetas de visita, mis tarjetas",
     reads=True,
@@ -53,9 +53,9 @@ def list_cards(account: Account, limit: Limit = 50, offset: Offset = 0) -> Answe
 @box.tool(
     "svc_card_create",
     title="Create a business card",
-    about="Create a digital business card: a public page that guests save to their contacts. Returns its link and "
-    "QR code. Counts toward the plan's limit. For a photo, theme or color, use svc_card_edit; for a team, "
-    "svc_card_save. The lead form is shown on the Pro and Team plans only.",
+    about="Create a digital business card, a public page that visitors can save to their contacts. Returns its link "
+    "and QR code. Counts toward your plan's limit. To add a photo, theme or color, use svc_card_edit. To "
+    "create cards for a team, use svc_card_save.",
     short="Create a digital business card with a public page.",
     synonyms="vcard, contact card, contact page, share my contact details, visitenkarte, visitenkarte erstellen, "
     "tarjeta de visita, tarjeta de presentación, crear tarjeta, contacto, new card, digital card, card "
@@ -70,7 +70,7 @@ def create(account: Account, full_name: FullName, **fields: Unpack[NewCard]) -> 
 @box.tool(
     "svc_card_get",
     title="Get a business card",
-    about="Get one business card with all its fields, public link, contact file and QR code.",
+    about="Get a business card with all its fields, public link, contact file (vCard) and QR code.",
     short="Get a business card with its link and QR code.",
     synonyms="view card, card link, vcf, contact file, visitenkarte ansehen, ver tarjeta",
     reads=True,
@@ -82,9 +82,9 @@ def get(account: Account, card_id: CardId) -> Answer[CardDetail]:
 @box.tool(
     "svc_card_edit",
     title="Update a business card",
-    about="Update a business card, or pause and resume it with live. Visitors see changes on the next load. Pass "
-    "only the fields to change; an empty string clears, and lists replace the whole list. The old slug keeps "
-    "working.",
+    about="Update a business card, or pause and resume it with live. Visitors see changes when they reload the page. "
+    "Pass only the fields to change. An empty string clears a field, and a list replaces the whole list. Old "
+    "slugs keep working.",
     short="Update a business card's details, photo, theme or slug.",
     synonyms="change phone number, job title, new photo, my new number, pause card, visitenkarte ändern, "
     "telefonnummer ändern, foto, cambiar tarjeta, actualizar teléfono, foto",
@@ -112,9 +112,9 @@ class SavedCards(TypedDict):
 @box.tool(
     "svc_card_save",
     title="Bulk create and update business cards",
-    about="Create, update and delete the cards of a team in one call. All or nothing. Entries without id are "
-    "created with any details and design fields of svc_card_edit; those with id are updated. New cards count "
-    "toward the plan's limit.",
+    about="Create, update and delete the business cards of a team in one call. One invalid entry rejects the whole "
+    "list. Entries without id are created; entries with id are updated. All fields of svc_card_edit are "
+    "accepted. New cards count toward your plan's limit.",
     short="Create, update or delete many business cards at once.",
     synonyms="team cards, employees, staff cards, many cards, batch, whole team, mitarbeiter, viele visitenkarten, "
     "ganzes team, empleados, equipo, varias tarjetas",
@@ -153,9 +153,9 @@ def _format_counts(data: SavedCards) -> str:
 @box.tool(
     "svc_card_delete",
     title="Delete business cards or leads",
-    about="Delete cards with the leads they collected, or single leads by id. Visitors see that the card no longer "
-    "exists; its address is never reused. Restore within 30 days with svc_undo, unless erase is true. To turn a "
-    "card off for a while, use svc_card_edit with live=false.",
+    about="Delete cards with their leads, or single leads. Visitors see that the card no longer exists, and its "
+    "address is never reused. To restore within 30 days, use svc_undo (not possible with erase=true). To pause "
+    "a card, use svc_card_edit with live=false.",
     short="Delete business cards or leads. Restorable for 30 days.",
     synonyms="remove card, remove lead, erase contact, gdpr erasure, löschen, kontakt löschen, eliminar, borrar "
     "contacto, employee left, former employee, mitarbeiter weg, empleado se fue",

@@ -67,41 +67,48 @@ def _clean_color(text: str) -> str:
 
 
 _PRINTABLE = AfterValidator(check_printable)
-TemplateId = Annotated[Id, Field(description="Template id. From svc_certs_templates.")]
-CertificateId = Annotated[Id, Field(description="Certificate id or code, or template id.")]
+TemplateId = Annotated[Id, Field(description="Template ID, from svc_certs_templates.")]
+CertificateId = Annotated[Id, Field(description="Certificate ID or code, or template ID.")]
 
 
 @with_config(ConfigDict(extra="forbid", strict=True))
 class Signer(TypedDict):
     name: Annotated[str, Line(80), _PRINTABLE, Field(description="Name of the signer.")]
     role: NotRequired[Annotated[str, Line(80, least=0), _PRINTABLE, Field(description="Role, such as Director.")]]
-    image_id: NotRequired[Annotated[str, Line(40, least=0), Field(description="Signature image: upload_id.")]]
+    image_id: NotRequired[Annotated[str, Line(40, least=0), Field(description="upload_id of the signature image.")]]
 
 
 @with_config(ConfigDict(extra="forbid", strict=True))
 class Layout(TypedDict, total=False):
     design: Annotated[Design, Field(description="Design of the certificate.")]
     paper: Annotated[Literal["a4", "letter"], Field(description="Paper size.")]
-    landscape: Annotated[bool, Field(description="Whether the page is in landscape format.")]
+    landscape: Annotated[bool, Field(description="Whether the page is in landscape orientation.")]
     colors: Annotated[
         list[Annotated[str, AfterValidator(_clean_color)]],
-        Field(max_length=2, description="Main and accent color. Empty for the brand's."),
+        Field(max_length=2, description="Main and accent color. An empty list restores the brand colors."),
     ]
     fonts: Annotated[
         str,
         AfterValidator(lambda text: _check_fonts(text)),
         Field(
-            description="Font of title and name. Empty: the brand's or the design's.",
+            description="Font of the title and name. An empty string restores the font of the brand or design.",
             json_schema_extra={"enum": ["", *TYPEFACES]},
         ),
     ]
     seal: Annotated[Seal, Field(description="Seal on the certificate.")]
-    logo_id: Annotated[str, Line(40, least=0), Field(description="Logo: upload_id. Empty for the brand's.")]
-    background_image_id: Annotated[str, Line(40, least=0), Field(description="Full-page background image: upload_id.")]
+    logo_id: Annotated[
+        str, Line(40, least=0), Field(description="upload_id of the logo. An empty string restores the brand logo.")
+    ]
+    background_image_id: Annotated[
+        str, Line(40, least=0), Field(description="upload_id of a full-page background image.")
+    ]
     elements: Annotated[
         list[Annotated[Element, AfterValidator(_clean_element)]],
         AfterValidator(_check_elements),
-        Field(max_length=MOST_ELEMENTS, description="Custom positions of all elements. Empty: the design's."),
+        Field(
+            max_length=MOST_ELEMENTS,
+            description="Custom positions of all elements. An empty list restores the design's positions.",
+        ),
     ]
 
 
@@ -115,15 +122,15 @@ class TemplateFields(Publishing, total=False):
     name: Annotated[str, Line(80), Field(description="Internal name. Required for a new template.")]
     title: Annotated[str, Line(120), _PRINTABLE, Field(description="Heading of the certificate.")]
     organization: Annotated[
-        str, Line(120, least=0), _PRINTABLE, Field(description="Issuing organization. Default: your business.")
+        str, Line(120, least=0), _PRINTABLE, Field(description="Issuing organization. Defaults to your business.")
     ]
     signers: Annotated[list[Signer], Field(max_length=4, description="Up to 4 signers: {name, role, image_id}.")]
     layout: Annotated[
         Layout,
         Field(
             description=(
-                "Layout: {design, paper, landscape, colors, fonts, seal}. Also logo_id, background_image_id and "
-                "elements."
+                "Layout: {design, paper, landscape, colors, fonts, seal}. It can also have logo_id, "
+                "background_image_id and elements."
             )
         ),
     ]
@@ -146,11 +153,11 @@ class TemplateFields(Publishing, total=False):
     skills: Annotated[
         list[Annotated[str, Line(60)]], Field(max_length=20, description="Skills, shown on the public page.")
     ]
-    hours_label: Annotated[str, Line(40, least=0), _PRINTABLE, Field(description="Label of hours, such as Credits.")]
+    hours_label: Annotated[str, Line(40, least=0), _PRINTABLE, Field(description="Label for hours, such as Credits.")]
     custom_label: Annotated[
-        str, Line(40, least=0), _PRINTABLE, Field(description="Label of the custom text, such as Grade.")
+        str, Line(40, least=0), _PRINTABLE, Field(description="Label for the custom text, such as Grade.")
     ]
-    valid_months: Annotated[int, Field(ge=0, le=600, description="Validity in months. 0 for no expiry.")]
+    valid_months: Annotated[int, Field(ge=0, le=600, description="Validity in months. 0 means no expiry.")]
     language: Annotated[Language, Field(description="Language of dates and texts, such as en or de.")]
     mail_subject: Annotated[
         str, Line(150, least=0), AfterValidator(_check_placeholders), Field(description="Subject of the email.")
@@ -164,21 +171,30 @@ Recipients = Annotated[
     Field(
         min_length=1,
         max_length=MAX_RECIPIENTS,
-        description=f"Up to {MAX_RECIPIENTS} recipients: names or objects. Object: {RECIPIENT_SHAPE}.",
+        description=f"Up to {MAX_RECIPIENTS} recipients, as names or objects. An object is {RECIPIENT_SHAPE}.",
     ),
 ]
 Course = Annotated[
     str, Line(200, least=0), _PRINTABLE, Field(description="Course for recipients who don't have their own.")
 ]
 DateText = Annotated[
-    str, Line(60, least=0), _PRINTABLE, Field(description="Date of recipients without one: YYYY-MM-DD or text.")
+    str,
+    Line(60, least=0),
+    _PRINTABLE,
+    Field(description="Date for recipients without their own. YYYY-MM-DD or text."),
 ]
-Hours = Annotated[str, Line(40, least=0), _PRINTABLE, Field(description="Hours of recipients without any.")]
-Custom = Annotated[str, Line(200, least=0), _PRINTABLE, Field(description="Custom text of recipients without one.")]
-State = Annotated[Literal["valid", "revoked"], Field(description="revoked or valid (restores).")]
+Hours = Annotated[
+    str, Line(40, least=0), _PRINTABLE, Field(description="Hours for recipients who don't have their own.")
+]
+Custom = Annotated[
+    str, Line(200, least=0), _PRINTABLE, Field(description="Custom text for recipients who don't have their own.")
+]
+State = Annotated[Literal["valid", "revoked"], Field(description="New state: revoked, or valid to restore.")]
 Reason = Annotated[str, Line(300, least=0), Field(description="Reason, shown on the verification page.")]
 Name = Annotated[str, Line(120), _PRINTABLE, Field(description="Corrected name. For one certificate only.")]
-ExpiresOn = Annotated[str, Line(10, least=0), Field(description="Last valid day, YYYY-MM-DD. Empty for none.")]
+ExpiresOn = Annotated[
+    str, Line(10, least=0), Field(description="Last valid day, YYYY-MM-DD. An empty string removes it.")
+]
 
 
 class CertificateChanges(TypedDict, total=False):
@@ -189,10 +205,17 @@ class CertificateChanges(TypedDict, total=False):
         str, StringConstraints(strip_whitespace=True, max_length=254), Field(description="Recipient's email address.")
     ]
     course: Annotated[str, Line(200, least=0), _PRINTABLE, Field(description="Corrected course.")]
-    date: Annotated[str, Line(60, least=0), _PRINTABLE, Field(description="Date: YYYY-MM-DD or text.")]
+    date: Annotated[str, Line(60, least=0), _PRINTABLE, Field(description="Date, as YYYY-MM-DD or text.")]
     hours: Annotated[str, Line(40, least=0), _PRINTABLE, Field(description="Corrected hours.")]
     custom: Annotated[str, Line(200, least=0), _PRINTABLE, Field(description="Corrected custom text.")]
     expires_on: ExpiresOn
 
 
-Notify = Annotated[bool, Field(description="Email the recipients. Alone, sends the certificate again. Default false.")]
+Notify = Annotated[
+    bool,
+    Field(
+        description=(
+            "Whether to email the recipients. Without other changes, resends the certificate. Defaults to false."
+        )
+    ),
+]

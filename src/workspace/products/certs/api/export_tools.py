@@ -34,8 +34,8 @@ COLUMNS = (
 @box.tool(
     "svc_certs_export",
     title="Export certificates",
-    about="Export issued certificates as CSV, one certificate as a PDF or badge, or all certificates of a template as "
-    "a ZIP. The CSV contains codes, states and links.",
+    about="Export issued certificates as CSV, with codes, states and links. Or export one certificate as a PDF or "
+    "badge, or all certificates of a template as a ZIP.",
     short="Export certificates as CSV, PDF, badge or ZIP.",
     synonyms="download certificate, open badge, print, spreadsheet, zertifikate herunterladen, exportieren, "
     "descargar certificado, insignia, exportar",
@@ -44,10 +44,14 @@ COLUMNS = (
 def export(
     account: Account,
     kind: Annotated[
-        Literal["list", "pdf", "badge"], Field(description="List as CSV, signed PDFs, or Open Badges (JSON).")
+        Literal["list", "pdf", "badge"],
+        Field(description="What to export: a list (CSV), signed PDFs, or Open Badges."),
     ],
-    template_id: Annotated[Id, Field(description="Only this template. PDFs or badges come as a ZIP.")] | None = None,
-    id: Annotated[Id, Field(description="One certificate, by id or code.")] | None = None,
+    template_id: Annotated[
+        Id, Field(description="Only certificates of this template. PDFs and badges are exported as a ZIP.")
+    ]
+    | None = None,
+    id: Annotated[Id, Field(description="ID or code of one certificate.")] | None = None,
 ) -> Answer[Export]:
     if kind == "list":
         return _export_list(account, template_id)
@@ -115,8 +119,8 @@ class SampleJob(TypedDict):
 @box.tool(
     "svc_certs_sample",
     title="Email yourself a sample certificate",
-    about="Email a sample (preview) of a certificate template to yourself, exactly as recipients get it, with the "
-    "PDF marked as a sample. Nothing is issued. With an API key, it goes to the account's owner.",
+    about="Email yourself a sample (preview) of a certificate template, exactly as recipients get it. The PDF is "
+    "marked as a sample, and nothing is issued. With an API key, the sample goes to the account's owner.",
     short="Email yourself a sample of a certificate template.",
     synonyms="preview by email, test certificate, try template, proof, probe, muster, probezertifikat, muestra, "
     "prueba, vista previa",

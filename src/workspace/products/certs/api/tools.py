@@ -65,15 +65,15 @@ class TemplateList(TypedDict):
     has_more: bool
     items: list[TemplateSummary]
     left_this_month: Annotated[
-        int | None, Field(description="Certificates that can still be issued this month. null for no limit.")
+        int | None, Field(description="Certificates that can still be issued this month. null means no limit.")
     ]
 
 
 @box.tool(
     "svc_certs_templates",
     title="List certificate templates",
-    about="List certificate templates, newest first, and how many more certificates can be issued this month.",
-    short="List certificate templates and remaining certificates this month.",
+    about="List certificate templates, newest first. Also returns how many more certificates you can issue this month.",
+    short="List certificate templates and this month's remaining certificates.",
     synonyms="diploma templates, how many certificates left, designs, vorlagen, zertifikatsvorlagen, plantillas de "
     "certificado, cuántos certificados quedan",
     reads=True,
@@ -101,8 +101,8 @@ def _format_remaining(left: int | None) -> str:
 @box.tool(
     "svc_certs_list",
     title="List certificates",
-    about="List issued certificates, newest first, with verification links, states and email delivery. In q, "
-    "state:revoked finds those in a state.",
+    about="List issued certificates, newest first, with verification links, states and email delivery. To filter by "
+    "state, pass a state in q, such as state:revoked.",
     short="List or search issued certificates.",
     synonyms="diplomas, who received, recipients, issued, find certificate, zertifikate, urkunden, empfänger, "
     "certificados emitidos, diplomas, destinatarios, quién recibió, certificates issued, issued last "
@@ -112,8 +112,8 @@ def _format_remaining(left: int | None) -> str:
 )
 def list_certificates(
     account: Account,
-    template_id: Annotated[Id, Field(description="Only this template.")] | None = None,
-    q: Annotated[Query, Field(description="Part of a name or course, or state:revoked.")] | None = None,
+    template_id: Annotated[Id, Field(description="Only certificates of this template.")] | None = None,
+    q: Annotated[Query, Field(description="Part of a name or course, or a state such as state:revoked.")] | None = None,
     limit: Limit = 50,
     offset: Offset = 0,
 ) -> Answer[Listing[CertificateSummary]]:
@@ -152,9 +152,9 @@ def _check_printable_texts(account: Account, arguments: Any) -> None:
 @box.tool(
     "svc_certs_issue",
     title="Issue certificates",
-    about="Issue a certificate to each recipient, with a code that anyone can verify and a signed PDF ready "
-    "shortly after. Recipients with an email address are emailed. Stops at the plan's monthly limit and reports "
-    "did_not_fit. course, date, hours and custom fill in missing values.",
+    about="Issue a certificate to each recipient, with a code that anyone can verify. The signed PDF is usually "
+    "ready within a minute. Recipients with an email address are emailed. Stops at your plan's monthly limit "
+    "and returns did_not_fit. course, date, hours and custom fill in missing values.",
     short="Issue certificates to recipients and email them.",
     synonyms="award, diploma, create certificates, certify, graduates, participants, course completion, send "
     "certificates, zertifikat ausstellen, urkunde, teilnahmebescheinigung, emitir certificado, diploma, otorgar, "
@@ -205,7 +205,7 @@ class TemplateOrCertificate(TypedDict):
 @box.tool(
     "svc_certs_get",
     title="Get a certificate or template",
-    about="Get one certificate by id or code with its state, record, proof and email status, or one template with "
+    about="Get a certificate by ID or code, with its state, record, proof and email status. Or get a template with "
     "all its texts. Both include a picture.",
     short="Get a certificate or template, with a picture.",
     synonyms="view certificate, verify certificate code, preview template, zertifikat ansehen, vorlage ansehen, "
@@ -244,9 +244,9 @@ def default_texts(account: Account, language: str = "") -> dict[str, Any]:
 @box.tool(
     "svc_certs_save_template",
     title="Create or update a certificate template",
-    about="Create a certificate template, or update the one in template_id; then pass only the fields to change. "
-    "Eight layouts, up to four signers with signature images, logo, seal, and texts with placeholders. Issued "
-    "certificates stay unchanged. svc_certs_get shows a picture.",
+    about="Create a certificate template. With template_id, update it: pass only the fields to change. You can set "
+    "the layout (eight designs), logo, seal, up to four signers with signature images, and texts with "
+    "placeholders. Issued certificates stay unchanged. svc_certs_get returns a picture.",
     short="Create or update a certificate template.",
     synonyms="design certificate, diploma design, layout, signer, signature image, seal, zertifikat gestalten, "
     "vorlage erstellen, urkunde gestalten, diseñar certificado, crear plantilla, firmante",
@@ -282,9 +282,9 @@ class EditedCertificates(TypedDict):
 @box.tool(
     "svc_certs_edit",
     title="Revoke, restore or correct certificates",
-    about="Revoke, restore or correct certificates. A correction issues a replacement with its own code, outside "
-    "the plan's limit, and the old one says it was replaced. notify emails the recipient; alone, it sends the "
-    "certificate again.",
+    about="Revoke, restore or correct certificates. A correction issues a replacement with a new code, which doesn't "
+    "count toward your plan's limit. The old certificate shows that it was replaced. notify emails the "
+    "recipients. Pass only notify to resend the certificates.",
     short="Revoke, restore, correct or resend certificates.",
     synonyms="invalidate, wrong name, typo, fix spelling, reissue, resend certificate, email again, widerrufen, "
     "korrigieren, name falsch, erneut senden, revocar, corregir, nombre mal escrito, reenviar, "
@@ -293,7 +293,7 @@ class EditedCertificates(TypedDict):
 )
 def edit(
     account: Account,
-    ids: Annotated[list[Id], Field(min_length=1, max_length=200, description="Certificate ids or codes. Up to 200.")],
+    ids: Annotated[list[Id], Field(min_length=1, max_length=200, description="Certificate IDs or codes, up to 200.")],
     notify: Notify = False,
     **fields: Unpack[CertificateChanges],
 ) -> Answer[EditedCertificates]:
@@ -316,8 +316,8 @@ def edit(
 @box.tool(
     "svc_certs_delete",
     title="Delete certificate templates",
-    about="Delete certificate templates. Issued certificates stay valid and verifiable; they can't be deleted, "
-    "only revoked with svc_certs_edit. Restore a template with svc_undo.",
+    about="Delete certificate templates. Issued certificates stay valid and verifiable. Certificates can't be "
+    "deleted, but you can revoke them with svc_certs_edit. To restore a template, use svc_undo.",
     short="Delete certificate templates. Issued certificates stay valid.",
     synonyms="remove template, löschen, vorlage löschen, eliminar plantilla, borrar",
     destructive=True,

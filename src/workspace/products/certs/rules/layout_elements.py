@@ -42,17 +42,17 @@ PercentSize = Annotated[float, Field(ge=0.5, le=100), AfterValidator(round_perce
 
 @with_config(ConfigDict(extra="forbid"))
 class Element(TypedDict):
-    part: Annotated[Part, Field(description="Which part of the certificate.")]
-    x: Annotated[PercentPosition, Field(description="Left edge, in percent of the page.")]
-    y: Annotated[PercentPosition, Field(description="Top edge, in percent of the page.")]
-    width: Annotated[PercentSize, Field(description="Width, in percent of the page.")]
-    height: Annotated[PercentSize, Field(description="Height, in percent of the page.")]
+    part: Annotated[Part, Field(description="Part of the certificate.")]
+    x: Annotated[PercentPosition, Field(description="Left edge, as a percentage of the page width.")]
+    y: Annotated[PercentPosition, Field(description="Top edge, as a percentage of the page height.")]
+    width: Annotated[PercentSize, Field(description="Width, as a percentage of the page width.")]
+    height: Annotated[PercentSize, Field(description="Height, as a percentage of the page height.")]
     align: NotRequired[Annotated[Literal["left", "center", "right"], Field(description="Text alignment.")]]
     size: NotRequired[Annotated[float, Field(ge=5, le=120, description="Font size in points.")]]
     color: NotRequired[Annotated[str, Line(7, least=0), Field(description="Text color, as #rrggbb.")]]
     bold: NotRequired[Annotated[bool, Field(description="Whether the text is bold.")]]
     text: NotRequired[
-        Annotated[str, Line(300, least=0), Field(description="Text for part=text. May contain placeholders.")]
+        Annotated[str, Line(300, least=0), Field(description="Text, if part is text. It can contain placeholders.")]
     ]
 
 

@@ -25,10 +25,12 @@ from workspace.products.event.rules.session_fields import Links, SavedSession, S
 from workspace.publishing.shared_item_arguments import ExpiresAt, GuestPassword, Slug
 from workspace.tools.argument_types import Day, Id, Label, Line, Lines, MomentText, require_when_new
 
-EventId = Annotated[Id, Field(description="Program id. From svc_event_list; its slug or URL works too.")]
+EventId = Annotated[Id, Field(description="Program ID, from svc_event_list. The slug or URL also works.")]
 EventTitle = Annotated[str, Line(200), Field(description="Title shown at the top of the page.")]
 ImageId = Annotated[
-    str, StringConstraints(max_length=64), Field(description="upload_id from svc_upload_file. Empty for none.")
+    str,
+    StringConstraints(max_length=64),
+    Field(description="upload_id of an image, from svc_upload_file. An empty string removes it."),
 ]
 
 
@@ -43,30 +45,27 @@ NewSessions = Annotated[
 ]
 SavedSessions = Annotated[
     list[Annotated[SavedSession, require_when_new("title")]],
-    Field(max_length=MAX_BATCH_SIZE, description="Entries: with id to update, without id to add."),
+    Field(max_length=MAX_BATCH_SIZE, description="Entries to add (without id) or update (with id)."),
 ]
 Csv = Annotated[
     str,
     StringConstraints(max_length=1_000_000),
     Field(
         description=(
-            "CSV instead of items, with these columns. "
-            "day,start,end,title,location,speakers(;),description,time_label,track,kind"
+            "CSV, instead of items. Columns: day,start,end,title,location,speakers(;),description,time_label,track,kind"
         )
     ),
 ]
-RemovedIds = Annotated[
-    list[Id], Field(max_length=MAX_BATCH_SIZE, description="Ids to delete. Restorable with svc_undo.")
-]
+RemovedIds = Annotated[list[Id], Field(max_length=MAX_BATCH_SIZE, description="IDs to delete. svc_undo restores them.")]
 SessionOrder = Annotated[
-    list[Id], Field(max_length=MAX_SESSIONS, description="All session ids of one or more days, in order.")
+    list[Id], Field(max_length=MAX_SESSIONS, description="All session IDs of one or more days, in their new order.")
 ]
-IdOrder = Annotated[list[Id], Field(max_length=MAX_BATCH_SIZE, description="All ids in their new order.")]
+IdOrder = Annotated[list[Id], Field(max_length=MAX_BATCH_SIZE, description="All IDs, in their new order.")]
 
 
 @with_config(extra="forbid")
 class SavedSpeaker(TypedDict, total=False):
-    id: Annotated[Id, Field(description="Id of an existing speaker. Omit it to add one.")]
+    id: Annotated[Id, Field(description="ID of an existing speaker. Omit it to add a new one.")]
     name: Annotated[str, Line(120), Label("Name"), Field(description="Full name.")]
     role: Annotated[str, Line(120, least=0), Label("Job title"), Field(description="Job title or role.")]
     organization: Annotated[
@@ -79,7 +78,7 @@ class SavedSpeaker(TypedDict, total=False):
 
 @with_config(extra="forbid")
 class SavedBlock(TypedDict, total=False):
-    id: Annotated[Id, Field(description="Id of an existing block. Omit it to add one.")]
+    id: Annotated[Id, Field(description="ID of an existing block. Omit it to add a new one.")]
     kind: Annotated[Literal[Block.KINDS], Field(description="Type of block. info is an info page.")]  # type: ignore[valid-type]
     title: Annotated[str, Line(120, least=0), Field(description="Sponsor name or info page heading.")]
     text: Annotated[str, Lines(20_000), Field(description="Text: Markdown for info, plain text for ads.")]
@@ -87,31 +86,35 @@ class SavedBlock(TypedDict, total=False):
     url: WebAddress
     image_id: ImageId
     alt: Annotated[str, Line(200, least=0), Field(description="Image description (alt text).")]
-    place: Annotated[Literal[Block.PLACES], Field(description="Ad position. days is between days.")]  # type: ignore[valid-type]
-    shows_from: Annotated[MomentText, Field(description="Start of an ad, in the program's time zone. Empty for now.")]
-    shows_until: Annotated[MomentText, Field(description="End of an ad, in the program's time zone. Empty for never.")]
+    place: Annotated[Literal[Block.PLACES], Field(description="Position of the ad. days places it between days.")]  # type: ignore[valid-type]
+    shows_from: Annotated[
+        MomentText, Field(description="When the ad starts, in the program's time zone. An empty string means now.")
+    ]
+    shows_until: Annotated[
+        MomentText, Field(description="When the ad ends, in the program's time zone. An empty string means never.")
+    ]
 
 
 SavedSpeakers = Annotated[
     list[Annotated[SavedSpeaker, require_when_new("name")]],
-    Field(max_length=MAX_BATCH_SIZE, description="Entries: with id to update, without id to add."),
+    Field(max_length=MAX_BATCH_SIZE, description="Entries to add (without id) or update (with id)."),
 ]
 SavedBlocks = Annotated[
     list[Annotated[SavedBlock, require_when_new("kind")]],
-    Field(max_length=MAX_BLOCKS, description="Entries: with id to update, without id to add."),
+    Field(max_length=MAX_BLOCKS, description="Entries to add (without id) or update (with id)."),
 ]
 
 
 @with_config(extra="forbid", strict=True)
 class DayFields(TypedDict, total=False):
-    id: Annotated[Id, Field(description="Id of a day to move to another date.")]
+    id: Annotated[Id, Field(description="ID of a day to move to another date.")]
     date: Annotated[Day, Field(description="Date, YYYY-MM-DD.")]
     label: Annotated[str, Line(80, least=0), Field(description="Label of the day, such as Workshop day.")]
 
 
 @with_config(extra="forbid", strict=True)
 class RoomFields(TypedDict, total=False):
-    id: Annotated[Id, Field(description="Id of a room to rename.")]
+    id: Annotated[Id, Field(description="ID of a room to rename.")]
     name: Annotated[str, Line(100), Field(description="Room name.")]
 
 
@@ -158,11 +161,11 @@ class EventFields(TypedDict, total=False):
     color: Annotated[
         str,
         AfterValidator(lambda text: text and parse_color(text)),
-        Field(description="Color, as #rrggbb. Empty for the brand's."),
+        Field(description="Color, as #rrggbb. An empty string restores the brand color."),
     ]
     language: Annotated[
         Literal["", *GUEST_LANGUAGES],  # type: ignore[valid-type]  # a list, not literals
-        Field(description="Page language. Empty: the visitor's language."),
+        Field(description="Page language. Leave empty to use the visitor's language."),
     ]
     days: Days
     rooms: Rooms

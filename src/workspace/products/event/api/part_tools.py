@@ -65,9 +65,9 @@ class AddedSession(TypedDict):
 @box.tool(
     "svc_event_add_session",
     title="Add a session to a program",
-    about="Add one session (talk, workshop, break) to an event schedule. On a published program, guests see it "
-    "immediately. Placed by its time. Room and speaker conflicts are reported, not rejected. For many, use "
-    "svc_event_save_sessions.",
+    about="Add a session (talk, workshop, break) to an event schedule, sorted by time. If the program is published, "
+    "guests see it immediately. Room and speaker conflicts are reported but not rejected. For several "
+    "sessions, use svc_event_save_sessions.",
     short="Add one session to a program.",
     synonyms="talk, keynote, workshop, break, lunch, panel, slot, vortrag hinzufügen, pause, sitzung, añadir "
     "sesión, charla, ponencia, taller, descanso",
@@ -119,9 +119,9 @@ class SessionSaveResult(TypedDict):
 @box.tool(
     "svc_event_save_sessions",
     title="Add, update, move and import sessions",
-    about="Add, update, move, remove and reorder sessions. All or nothing. Sessions are placed by time; start_time "
-    "alone moves the end too. csv imports a table: every line is checked first, and dates become days; preview "
-    "with dry_run.",
+    about="Add, update, move, remove and reorder sessions, sorted by time. One invalid entry rejects all. If you "
+    "change only start_time, the end moves with it. csv imports a table and creates days from its dates. Every "
+    "line is checked first. To preview an import, use dry_run.",
     short="Add, update, move, remove or import sessions.",
     synonyms="reschedule talk, change room, move session, swap sessions, delay, import schedule, csv, excel, "
     "vortrag verschieben, raum ändern, programm importieren, mover sesión, cambiar de sala, retrasar, importar "
@@ -133,8 +133,20 @@ def save_sessions(
     event_id: EventId,
     items: SavedSessions | None = None,
     csv: Csv | None = None,
-    match: Annotated[bool, Field(description="csv: update sessions with the same title, day and start.")] | None = None,
-    replace: Annotated[bool, Field(description="csv: like match, and remove sessions that are missing.")] | None = None,
+    match: Annotated[
+        bool,
+        Field(
+            description="With csv: whether to update existing sessions. Sessions are matched by title, day and start."
+        ),
+    ]
+    | None = None,
+    replace: Annotated[
+        bool,
+        Field(
+            description="With csv: whether to remove sessions missing from it. Updates existing sessions like match."
+        ),
+    ]
+    | None = None,
     remove: RemovedIds | None = None,
     order: SessionOrder | None = None,
 ) -> Answer[SessionSaveResult]:
@@ -204,8 +216,9 @@ class SpeakerSaveResult(TypedDict):
 @box.tool(
     "svc_event_save_speakers",
     title="Add, update and reorder speakers",
-    about="Add, update, remove and reorder a program's speakers. All or nothing. Entries without id are added at "
-    "the end. Removed speakers are taken off all sessions; svc_undo restores both.",
+    about="Add, update, remove and reorder a program's speakers. One invalid entry rejects the whole list. Entries "
+    "without id are added at the end. Removed speakers are also removed from their sessions; svc_undo restores "
+    "both.",
     short="Add, update, remove or reorder speakers.",
     synonyms="presenter, moderator, bio, speaker photo, referenten, sprecher, rednerin, ponentes, oradores, "
     "conferenciantes, change speaker, new speaker",
@@ -250,8 +263,8 @@ class BlockSaveResult(TypedDict):
 @box.tool(
     "svc_event_save_blocks",
     title="Save sponsors, ads and info pages",
-    about="Add, update, remove and reorder sponsors by tier, ads, and info pages such as Wi-Fi and parking. All or "
-    "nothing.",
+    about="Add, update, remove and reorder sponsors by tier, ads, and info pages such as Wi-Fi and parking. One "
+    "invalid entry rejects the whole list.",
     short="Add, update, remove or reorder sponsors, ads and info pages.",
     synonyms="sponsor logo, gold sponsor, advertisement, banner, wifi, parking, directions, faq, sponsoren, "
     "werbung, anzeigen, parkplatz, patrocinadores, anuncios, aparcamiento, información",

@@ -13,7 +13,7 @@ from workspace.publishing.serializers import ItemSummary, ItemUrls
 
 class EventSummary(ItemSummary):
     title: str
-    when: Annotated[str, Field(description="Dates as text.")]
+    when: Annotated[str, Field(description="Dates of the program, as text.")]
     where: str
     days: list[str]
     item_count: Annotated[int, Field(description="Sessions")]
@@ -47,7 +47,7 @@ class SessionData(TypedDict):
     start_time: str
     end_time: str
     time_label: str
-    starts_at: Annotated[str | None, Field(description="Start with the time zone's offset.")]
+    starts_at: Annotated[str | None, Field(description="Start time with the offset of the time zone.")]
     ends_at: str | None
     location: str
     speakers: list[SpeakerName]
@@ -120,5 +120,5 @@ class EventDetail(EventSummary, ItemUrls):
     ads: list[BlockData]
     info_pages: list[BlockData]
     clashes: list[ConflictData]
-    without_room: Annotated[int, Field(description="Number of timed sessions without a room.")]
+    without_room: Annotated[int, Field(description="Number of sessions with a time but no room.")]
     publishing: Publishing

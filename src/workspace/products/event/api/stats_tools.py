@@ -56,8 +56,9 @@ class EventStats(VisitStats):
 @box.tool(
     "svc_event_stats",
     title="Get program views",
-    about="Get the views of a program: total, last 7 days, by day and hour, device, city and country. Also get how "
-    "often its sessions were starred. Bots are counted separately. unique counts visitors per day.",
+    about="Get the views of a program: in total, in the last 7 days, and by day, hour, device, city and country. "
+    "Also get how often each session was starred. Bots are counted separately. unique counts each visitor once "
+    "a day.",
     short="Get views and starred sessions of a program.",
     synonyms="analytics, statistics, most popular session, favorites, visits, beliebteste vorträge, aufrufe, "
     "statistik, sesiones favoritas, visitas, estadísticas",
@@ -104,8 +105,9 @@ def _format_session(row: SessionStats) -> str:
 @box.tool(
     "svc_event_export",
     title="Export a program",
-    about="Export all sessions as CSV or XLSX (which svc_event_save_sessions and the dashboard import), all "
-    "speakers, or a calendar. Cells that a spreadsheet would run as a formula start with an apostrophe.",
+    about="Export all sessions as CSV or XLSX, all speakers, or a calendar. You can import the sessions again with "
+    "svc_event_save_sessions or in the dashboard. Cells that a spreadsheet would treat as a formula start with "
+    "an apostrophe.",
     short="Export sessions or speakers as CSV or XLSX, or a calendar.",
     synonyms="download schedule, ics, spreadsheet, excel, programm exportieren, kalenderdatei, exportar programa, "
     "descargar agenda, calendario",
@@ -116,9 +118,9 @@ def export(
     event_id: EventId,
     kind: Annotated[
         Literal["sessions", "speakers", "calendar"],
-        Field(description="Sessions (importable), speakers, or a calendar (.ics). Default sessions."),
+        Field(description="What to export: sessions, speakers, or a calendar (.ics). Defaults to sessions."),
     ] = "sessions",
-    format: Annotated[Literal["csv", "xlsx"], Field(description="File format. Default csv.")] = "csv",
+    format: Annotated[Literal["csv", "xlsx"], Field(description="File format. Defaults to csv.")] = "csv",
 ) -> Answer[Export]:
     event = get_event(account, event_id)
     program = Program.load(event)

@@ -41,8 +41,8 @@ LIST_FIELDS = ("days", "rooms", "tracks")
 @box.tool(
     "svc_event_list",
     title="List programs",
-    about="List event programs, newest first, with dates, place, number of sessions, whether they are published, "
-    "and public link. Publishing needs a paid plan or one event credit.",
+    about="List event programs, newest first, with dates, place, number of sessions, public link, and whether they "
+    "are published. Publishing requires a paid plan or an event credit.",
     short="List event programs with dates, sessions and public link.",
     synonyms="events, agendas, conferences, schedules, veranstaltungen, programme, konferenzen, eventos, "
     "programas, congresos",
@@ -58,8 +58,8 @@ def list_events(account: Account, limit: Limit = 50, offset: Offset = 0) -> Answ
 @box.tool(
     "svc_event_get",
     title="Get a program",
-    about="Get a full program: days, rooms, tracks, schedule, speakers, sponsors by tier, ads and info pages, with "
-    "ids. Also returns schedule conflicts of rooms and speakers, and what publishing would cost.",
+    about="Get an event program: days, rooms, tracks, schedule, speakers, sponsors by tier, ads and info pages, with "
+    "IDs. Also returns conflicts of rooms and speakers in the schedule, and the cost of publishing.",
     short="Get a program with schedule, speakers, sponsors and conflicts.",
     synonyms="agenda, timetable, overlapping, clash, double-booked room, conflicts, collisions, programm "
     "ansehen, zeitplan, überschneidungen, ver programa, agenda, conflictos de horario, solapamientos, "
@@ -68,7 +68,7 @@ def list_events(account: Account, limit: Limit = 50, offset: Offset = 0) -> Answ
     reads=True,
 )
 def get(
-    account: Account, id: Annotated[EventId, Field(description="Program id. From svc_event_list.")]
+    account: Account, id: Annotated[EventId, Field(description="Program ID, from svc_event_list.")]
 ) -> Answer[EventDetail]:
     event = event_detail(get_event(account, id))
     return Answer(event, lambda: _format_detail(escape_markdown(event["title"]), event))
@@ -81,8 +81,9 @@ def _format_detail(title: str, event: EventDetail, *more: str) -> str:
 @box.tool(
     "svc_event_create",
     title="Create a program",
-    about="Create an event program in one call with days, rooms and sessions, or copy an earlier one with new "
-    "dates. Session dates become days. Guests can't see it until svc_event_edit publishes it.",
+    about="Create an event program with days, rooms and sessions in one call, or copy an earlier one with new dates. "
+    "Days are created from the dates of sessions. Guests can't see the program until you publish it with "
+    "svc_event_edit.",
     short="Create an event program with days, rooms and sessions.",
     synonyms="agenda, conference, schedule, timetable, festival, workshop day, programm erstellen, tagesordnung, "
     "konferenz, veranstaltung, crear programa, agenda, congreso, evento",
@@ -92,7 +93,7 @@ def create(
     title: EventTitle,
     sessions: NewSessions | None = None,
     copy_of: CopyOf | None = None,
-    first_day: Annotated[DayArgument, Field(description="With copy_of: new first date, which moves all days.")]
+    first_day: Annotated[DayArgument, Field(description="With copy_of: the new first date. All days move with it.")]
     | None = None,
     **fields: Unpack[EventFields],
 ) -> Answer[EventDetail]:
@@ -131,15 +132,15 @@ def _fill_event(event: Event, lists: dict[str, Any], sessions: Any) -> None:
 
 
 class EditedEvent(EventDetail):
-    credits_spent: NotRequired[Annotated[int, Field(description="Credits used to publish it.")]]
+    credits_spent: NotRequired[Annotated[int, Field(description="Number of credits used to publish it.")]]
 
 
 @box.tool(
     "svc_event_edit",
     title="Update or publish a program",
     about="Update or publish a program. Pass only the fields to change; days, rooms and tracks replace the whole "
-    "list. published=true makes it public: needs a paid plan, or one event credit once; dry_run tells which. "
-    "Changing the time zone keeps clock times.",
+    "list. published=true makes it public, which requires a paid plan or one event credit (dry_run shows "
+    "which). Clock times stay the same if you change the time zone.",
     short="Update, publish or unpublish a program.",
     synonyms="go live, make public, unpublish, hide program, venue, rooms, tracks, days, agenda, "
     "veröffentlichen, programm ändern, raum, publicar, ocultar programa, salas, cambiar programa, take "
@@ -149,7 +150,12 @@ class EditedEvent(EventDetail):
 def edit(
     account: Account,
     event_id: EventId,
-    published: Annotated[bool, Field(description="Whether it is public. May use one credit (see dry_run).")]
+    published: Annotated[
+        bool,
+        Field(
+            description="Whether the program is public. Publishing may use one credit; dry_run shows whether it does."
+        ),
+    ]
     | None = None,
     **fields: Unpack[EventChanges],
 ) -> Answer[EditedEvent]:
@@ -201,9 +207,9 @@ def _update_lists(event: Event, lists: dict[str, Any], *, moved: bool) -> list[s
 @box.tool(
     "svc_event_delete",
     title="Delete programs or parts",
-    about="Delete programs with everything on them, or single parts; returns how many sessions are affected. A day "
-    "with sessions can't be deleted. Restore within 30 days with svc_undo. To hide a program, use svc_event_edit "
-    "with published=false.",
+    about="Delete programs with everything in them, or single parts. Returns how many sessions are affected. A day "
+    "with sessions can't be deleted. To restore within 30 days, use svc_undo. To hide a program, use "
+    "svc_event_edit with published=false.",
     short="Delete programs or parts of them. Restorable for 30 days.",
     synonyms="remove session, remove speaker, remove sponsor, cancel event, löschen, veranstaltung löschen, "
     "eliminar evento, borrar sesión, quitar, delete program, delete session",
@@ -211,7 +217,7 @@ def _update_lists(event: Event, lists: dict[str, Any], *, moved: bool) -> list[s
 )
 def delete(
     account: Account,
-    ids: Annotated[Ids, Field(description="Ids of programs or their parts, such as days or sessions.")],
+    ids: Annotated[Ids, Field(description="IDs of programs or their parts, such as days or sessions.")],
 ) -> Answer[DeletedItems]:
     inside = {"event__account": account, "event__binned_at": None}
     parts = (model.objects.filter(**inside).select_related("event__account") for model in (Session, Speaker, Block))

@@ -22,26 +22,33 @@ ClockText = Annotated[
 StartTime = Annotated[
     ClockText,
     Label("Start"),
-    Field(description="Start, HH:MM (24 hours), in the program's time zone.", examples=["09:30"]),
+    Field(description="Start time, HH:MM (24-hour), in the program's time zone.", examples=["09:30"]),
 ]
-EndTime = Annotated[ClockText, Label("End"), Field(description="End, HH:MM. Before the start means the next day.")]
+EndTime = Annotated[
+    ClockText, Label("End"), Field(description="End time, HH:MM. A time before the start is on the next day.")
+]
 TimeLabel = Annotated[
     str,
     Line(60, least=0),
     Label("Text instead of times"),
-    Field(description="Text shown instead of the times."),
+    Field(description="Text shown instead of the start and end times."),
 ]
 DayText = Annotated[
-    str, Line(80), Label("Day"), Field(description="Date, label or id of a day. Default: the first day.")
+    str, Line(80), Label("Day"), Field(description="Date, label or ID of the day. Defaults to the first day.")
 ]
-Location = Annotated[str, Line(100, least=0), Label("Room"), Field(description="Room or stage. Created if missing.")]
+Location = Annotated[
+    str,
+    Line(100, least=0),
+    Label("Room"),
+    Field(description="Name of the room or stage. Created if it does not exist."),
+]
 Description = Annotated[str, Lines(4000), Label("Description")]
 SpeakerIds = Annotated[
-    list[Id], Field(max_length=MAX_SESSION_SPEAKERS, description="All speaker ids, in order. From svc_event_get.")
+    list[Id], Field(max_length=MAX_SESSION_SPEAKERS, description="All speaker IDs, in order, from svc_event_get.")
 ]
 WebAddress = Annotated[
     str,
-    Field(max_length=2048, description="Web address. Empty for none."),
+    Field(max_length=2048, description="Web address. An empty string removes it."),
     AfterValidator(lambda text: text and clean_web_address(text)),
 ]
 
@@ -77,25 +84,28 @@ class SessionFields(TypedDict, total=False):
         list[Annotated[str, Line(120)]],
         Label("Speakers"),
         Field(
-            max_length=MAX_SESSION_SPEAKERS, description="Speaker names, instead of speaker_ids. Created if missing."
+            max_length=MAX_SESSION_SPEAKERS,
+            description="Speaker names, instead of speaker_ids. New names create speakers.",
         ),
     ]
     description: Annotated[Description, Field(description="Description of the session.")]
     kind: Annotated[
         Literal[SESSION_KINDS],  # type: ignore[valid-type]
         Label("Type"),
-        Field(description="Type of session. Default talk. A break has no conflicts."),
+        Field(description="Type of session. A break never conflicts with others. Defaults to talk."),
     ]
-    track: Annotated[str, Line(60, least=0), Label("Track"), Field(description="Track. Created if missing.")]
+    track: Annotated[
+        str, Line(60, least=0), Label("Track"), Field(description="Name of the track. Created if it does not exist.")
+    ]
     links: Links
     cancelled: Annotated[
         bool,
         Label("Canceled"),
-        Field(description="Whether guests see it crossed out."),
+        Field(description="Whether the session is cancelled. Guests see it crossed out."),
     ]
 
 
 @with_config(extra="forbid")
 class SavedSession(SessionFields, total=False):
-    id: Annotated[Id, Field(description="Id of an existing session. Omit it to add one.")]
-    before_id: Annotated[Id, Field(description="Session to place it before. Default: by time.")]
+    id: Annotated[Id, Field(description="ID of an existing session. Omit it to add a new one.")]
+    before_id: Annotated[Id, Field(description="ID of the session to place it before. Placed by time by default.")]

@@ -30,32 +30,35 @@ from workspace.tools.object_parser import (
 MAX_BATCH_SIZE = 200
 _CONDITION_SCHEMA = {
     "type": "object",
-    "description": 'Condition, such as {"field": "age", "gte": 18}. Combine with all, any, not.',
+    "description": 'Condition, such as {"field": "age", "gte": 18}. Combine conditions with all, any and not.',
 }
 _LIMIT_TYPES = ["number", "string"]
-_MINIMUM = "Minimum number, date (or today) or number of choices."
-_MAXIMUM = "Maximum number, date (or today) or number of choices."
+_MINIMUM = "Minimum number, date (or today), or number of choices."
+_MAXIMUM = "Maximum number, date (or today), or number of choices."
 FIELD_SCHEMA: dict[str, Any] = {
     "type": "object",
     "properties": {
-        "key": {"type": "string", "description": "Field key. Default: made from the label."},
-        "label": {"type": "string", "description": "Question or label of the field."},
+        "key": {"type": "string", "description": "Key of the field. Generated from the label by default."},
+        "label": {"type": "string", "description": "Label of the field or text of the question."},
         "type": {
             "type": "string",
-            "description": "Field type, such as email, date or single_choice. Default short_text. "
+            "description": "Field type, such as email, date or single_choice. Defaults to short_text. "
             f"All: {', '.join(field_types.TYPES)}.",
         },
-        "required": {"type": "boolean", "description": "Whether an answer is required. Default true for consent."},
+        "required": {"type": "boolean", "description": "Whether an answer is required. Defaults to true for consent."},
         "hint": {"type": "string", "description": "Help text below the question."},
-        "placeholder": {"type": "string", "description": "Example text in the empty field."},
+        "placeholder": {"type": "string", "description": "Example text shown in the empty field."},
         "default": {"description": "Default value."},
-        "options": {"type": "array", "items": {}, "description": "Options: texts, or {label, value, score}."},
-        "other": {"type": "boolean", "description": "Allow a custom answer."},
+        "options": {"type": "array", "items": {}, "description": "Options, as texts or as {label, value, score}."},
+        "other": {"type": "boolean", "description": "Whether to allow a custom answer."},
         "min": {"type": _LIMIT_TYPES, "description": _MINIMUM},
         "max": {"type": _LIMIT_TYPES, "description": _MAXIMUM},
-        "step": {"type": "number", "description": "Step between numbers."},
+        "step": {"type": "number", "description": "Interval between allowed numbers."},
         "whole": {"type": "boolean", "description": "Whether only whole numbers are allowed."},
-        "decimals": {"type": "integer", "description": "Decimals of a calculated value. Default 2."},
+        "decimals": {
+            "type": "integer",
+            "description": "Number of decimal places of a calculated value. Defaults to 2.",
+        },
         "min_length": {"type": "integer", "description": "Minimum number of characters."},
         "max_length": {"type": "integer", "description": "Maximum number of characters."},
         "pattern": {"type": "string", "description": "Regular expression, such as [A-Z]{2}[0-9]{4}."},
@@ -68,9 +71,15 @@ FIELD_SCHEMA: dict[str, Any] = {
         "max_mb": {"type": "integer", "description": "Maximum size of each file, in MB."},
         "show_if": _CONDITION_SCHEMA,
         "require_if": _CONDITION_SCHEMA,
-        "hidden": {"type": "boolean", "description": "Filled from the URL only: ?key=value."},
-        "formula": {"type": "string", "description": "Formula of a calculated field: {guests} * 28.5."},
-        "section": {"type": "boolean", "description": "For a heading: its show_if applies to all fields below."},
+        "hidden": {
+            "type": "boolean",
+            "description": "Whether it is hidden and filled from the URL: ?key=value.",
+        },
+        "formula": {"type": "string", "description": "Formula of a calculated field, such as {guests} * 28.5."},
+        "section": {
+            "type": "boolean",
+            "description": "For a heading: whether show_if applies to all fields below.",
+        },
     },
 }
 _JUMPS_SCHEMA = {
@@ -82,12 +91,12 @@ _JUMPS_SCHEMA = {
             "go_to": {"type": "string", "description": "Key of a later page, or end."},
         },
     },
-    "description": "Jumps: the first match leads to a later page key or end.",
+    "description": "Jumps. The first one that matches opens a later page (by key) or the end.",
 }
 _PAGE_SCHEMA: dict[str, Any] = {
     "type": "object",
     "properties": {
-        "key": {"type": "string", "description": "Page key. Default: made from the title."},
+        "key": {"type": "string", "description": "Key of the page. Generated from the title by default."},
         "title": {"type": "string", "description": "Page title."},
         "fields": {"type": "array", "items": FIELD_SCHEMA, "description": "Fields of the page, in order."},
         "next": _JUMPS_SCHEMA,
@@ -139,12 +148,12 @@ def _check_page_items(value: Any) -> Any:
 
 
 Title = Annotated[str, Line(200), Field(description="Form title shown to visitors.")]
-FormId = Annotated[Id, Field(description="Form id. From svc_forms_list.")]
+FormId = Annotated[Id, Field(description="Form ID, from svc_forms_list.")]
 Fields = Annotated[
     Any,
     _form_validator("fields"),
     WithJsonSchema({"type": "array", "items": FIELD_SCHEMA, "maxItems": MAX_FIELDS + MAX_PAGES}),
-    Field(description="Fields in order. A field of type page starts a page."),
+    Field(description="Fields, in order. A field of type page starts a new page."),
 ]
 Pages = Annotated[
     Any,
@@ -168,7 +177,7 @@ Items = Annotated[
             "maxItems": MAX_FIELDS,
         }
     ),
-    Field(description="Fields: with an existing key to update, else to add."),
+    Field(description="Fields to update (with an existing key) or add."),
 ]
 PageItems = Annotated[
     Any,
@@ -199,46 +208,47 @@ def _clean_webhook_url(text: str) -> str:
 class ThankYou(TypedDict, total=False):
     """What guests read after they have submitted a form, or the page to which they are redirected."""
 
-    text: Annotated[str, Lines(2000), Field(description="Message after sending.")]
+    text: Annotated[str, Lines(2000), Field(description="Message shown after the form is submitted.")]
     redirect_url: Annotated[
         str,
         StringConstraints(strip_whitespace=True, max_length=2000),
         AfterValidator(_clean_redirect),
-        Field(description="Page on your website to open after the form is submitted. Leave empty for none."),
+        Field(description="Page on your website to open after the form is submitted. An empty string removes it."),
     ]
 
 
 class Settings(Publishing, total=False):
     accepting: Annotated[bool, Field(description="Whether the form accepts responses.")]
-    closes_at: Annotated[MomentText, Field(description="When the form closes (ISO 8601). Empty for never.")]
+    closes_at: Annotated[MomentText, Field(description="When the form closes (ISO 8601). An empty string means never.")]
     max_responses: Annotated[
         int,
         BeforeValidator(_empty_to_zero),
-        Field(ge=0, le=1_000_000, description="Close after this many responses. 0 for no limit."),
+        Field(ge=0, le=1_000_000, description="Number of responses at which the form closes. 0 means no limit."),
     ]
-    one_per_email: Annotated[bool, Field(description="Allow one response per email address.")]
-    one_at_a_time: Annotated[bool, Field(description="Show one question per screen.")]
-    thank_you: Annotated[ThankYou, Field(description='After sending: {"text": …} or {"redirect_url": …}.')]
+    one_per_email: Annotated[bool, Field(description="Whether to allow only one response per email address.")]
+    one_at_a_time: Annotated[bool, Field(description="Whether to show one question per screen.")]
+    thank_you: Annotated[ThankYou, Field(description='Result of sending: {"text": …} or {"redirect_url": …}.')]
     notify: Annotated[
         list[Annotated[str, Line(254), AfterValidator(clean_email)]],
-        Field(max_length=5, description="More email addresses to notify of each response."),
+        Field(max_length=5, description="Additional email addresses to notify of each response."),
     ]
     receipt: Annotated[
-        bool, Field(description="Email respondents a copy of their answers. Only those who give an address.")
+        bool,
+        Field(description="Whether to email respondents a copy of their answers. They must give an email address."),
     ]
     language: Annotated[
         Literal["", *GUEST_LANGUAGES],  # type: ignore[valid-type]  # a list, not literals
-        Field(description="Page language. Empty: the visitor's language."),
+        Field(description="Page language. Leave empty to use the visitor's language."),
     ]
     color: Annotated[
         str, StringConstraints(strip_whitespace=True, max_length=7), AfterValidator(parse_color),
-        Field(description="Form color, as #rrggbb. Empty for the brand's."),
+        Field(description="Form color, as #rrggbb. An empty string restores the brand color."),
     ]  # fmt: skip
 
     hosts: Hosts
     webhook_url: Annotated[
         str, StringConstraints(strip_whitespace=True, max_length=2000), AfterValidator(_clean_webhook_url),
-        Field(description="HTTPS URL that receives each response (Pro). Empty for none."),
+        Field(description="HTTPS URL that receives each response. Requires the Pro plan. An empty string removes it."),
     ]  # fmt: skip
 
 
@@ -254,7 +264,8 @@ class NewForm(Settings, total=False):
 
 
 Answers = Annotated[
-    dict[Annotated[str, Line(60)], Any], Field(max_length=MAX_FIELDS, description="Answers by field key.")
+    dict[Annotated[str, Line(60)], Any],
+    Field(max_length=MAX_FIELDS, description="Answers by field key."),
 ]
 
 
@@ -262,6 +273,8 @@ Answers = Annotated[
 class ResponseItem(TypedDict, total=False):
     """A response to mark, or answers to add."""
 
-    response_id: Annotated[Id, Field(description="Id of an existing response.")]
+    response_id: Annotated[Id, Field(description="ID of an existing response.")]
     answers: Answers
-    mark: Annotated[Literal["spam", "ham", "read", "unread"], Field(description="New status. ham means not spam.")]
+    mark: Annotated[
+        Literal["spam", "ham", "read", "unread"], Field(description="New status of the response. ham means not spam.")
+    ]

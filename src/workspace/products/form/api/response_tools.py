@@ -37,15 +37,15 @@ from workspace.storage import journal
 from workspace.tools.answer import Answer, Listing, format_bullets, listing_answer
 from workspace.tools.argument_types import Day, Limit, Offset, Query
 
-From = Annotated[Day, Field(description="First date of responses.")]
-To = Annotated[Day, Field(description="Last date of responses.")]
+From = Annotated[Day, Field(description="First date to include.")]
+To = Annotated[Day, Field(description="Last date to include.")]
 
 
 @box.tool(
     "svc_form_responses",
     title="List form responses",
     about="List the responses (submissions) of a form, newest first, with every answer by key and as text. To "
-    "search, or to see spam and unfinished ones, use svc_form_find_responses.",
+    "search, or to see spam and unfinished responses, use svc_form_find_responses.",
     short="List responses of a form, newest first.",
     synonyms="submissions, entries, answers, who filled in, who signed up, registrations, antworten, "
     "einsendungen, wer hat ausgefüllt, anmeldungen, respuestas, envíos, quién se inscribió, quién "
@@ -62,8 +62,8 @@ def list_responses(
 @box.tool(
     "svc_form_find_responses",
     title="Search form responses",
-    about="Search the responses (submissions) of a form by words, status and date, newest first: inbox, spam, or "
-    "started but not sent.",
+    about="Search the responses (submissions) of a form by words, status and date, newest first. Statuses include "
+    "inbox, spam and partial (started but not submitted).",
     short="Search responses of a form by words, status or date.",
     synonyms="find submission, spam folder, unread, unfinished, abandoned, drafts, not sent, partial, antworten "
     "suchen, spam, ungelesen, abgebrochen, buscar respuestas, sin leer, no deseado, incompletas",
@@ -75,7 +75,13 @@ def find_responses(
     id: FormId,
     q: Annotated[Query, Field(description="Words in the answers.")] = "",
     status: Annotated[
-        Status, Field(description="inbox is new and read; partial is not submitted. Default inbox.")
+        Status,
+        Field(
+            description=(
+                "Only responses with this status. inbox means new and read; partial means not submitted. Defaults to "
+                "inbox."
+            )
+        ),
     ] = "inbox",
     from_: From | None = None,
     to: To | None = None,
@@ -107,9 +113,10 @@ class SavedResponses(TypedDict):
 @box.tool(
     "svc_form_save_responses",
     title="Mark or add form responses",
-    about="Mark responses as read, unread, spam or not spam (ham, which notifies you as for a new one), and add "
-    "responses given by phone. Added answers are checked like those of visitors; errors name the entry.",
-    short="Mark responses as read, spam or not spam, or add some.",
+    about="Mark responses as read, unread, spam or not spam (ham), and add responses that you took by phone. ham "
+    "notifies you as if the response were new. Answers that you add are checked like those of visitors. Errors "
+    "name the entry.",
+    short="Mark responses as read, spam or not spam, or add responses.",
     synonyms="not spam, mark submission, mark as read, junk, false positive, phone response, enter manually, kein "
     "spam, als gelesen markieren, telefonisch eintragen, no es spam, marcar como leído, registrar respuesta",
     sends=True,
@@ -119,7 +126,11 @@ def save_responses(
     id: FormId,
     items: Annotated[
         list[ResponseItem],
-        Field(min_length=1, max_length=MAX_BATCH_SIZE, description="{response_id, mark} to mark, or {answers} to add."),
+        Field(
+            min_length=1,
+            max_length=MAX_BATCH_SIZE,
+            description="Responses to mark, {response_id, mark}, or to add, {answers}.",
+        ),
     ],
 ) -> Answer[SavedResponses]:
     form = get_form(account, id)
@@ -202,10 +213,10 @@ def _add_responses(form: Form, items: list[ResponseItem]) -> list[Response]:
 @box.tool(
     "svc_form_stats",
     title="Get form analytics",
-    about="Get how many people viewed, started and submitted a form, by day, and where they drop out. For each "
-    "question, get counts and shares of choices, mean and median of numbers, and the NPS of scales. Results cover "
-    "the newest 1,000 responses.",
-    short="Get views, completion, drop-off and results per question.",
+    about="Get how many people viewed, started and submitted a form by day, and where they dropped out. Also get "
+    "results by question: counts and shares of choices, mean and median of numbers, and NPS of scales. Results "
+    "cover the newest 1,000 responses.",
+    short="Get views, completion rate, drop-off and results by question.",
     synonyms="analytics, statistics, survey results, conversion, completion rate, drop off, nps, average, chart of "
     "answers, ergebnisse der umfrage, auswertung, abbruchquote, resultados de la encuesta, estadísticas, tasa de "
     "abandono",
@@ -234,9 +245,9 @@ class ExportResult(TypedDict):
 @box.tool(
     "svc_form_export",
     title="Export form responses",
-    about="Export the responses of a form to CSV or XLSX, oldest first. Runs as a job: svc_jobs_get shows progress "
-    "and the link. Numbers and dates keep their type; no text runs as a formula. Uploaded files come as one ZIP "
-    "with a folder per response, at the returned address.",
+    about="Export the responses of a form as CSV or XLSX, oldest first. Runs as a job: svc_jobs_get shows progress "
+    "and the link. Numbers and dates keep their type, and no text is treated as a formula. Files are exported "
+    "as a ZIP with one folder per response, at the returned URL.",
     short="Export responses of a form as CSV or XLSX.",
     synonyms="download submissions, spreadsheet, excel, all entries, uploaded files, antworten exportieren, "
     "tabelle, exportar respuestas, descargar envíos, hoja de cálculo",
@@ -246,12 +257,15 @@ def export(
     id: FormId,
     kind: Annotated[
         Literal["responses", "files"],
-        Field(description="responses, or files (all uploads as a ZIP). Default responses."),
+        Field(description="What to export: responses, or files (all uploads as a ZIP). Defaults to responses."),
     ] = "responses",
     format: Annotated[
-        Literal["csv", "xlsx"], Field(description="One column per question, all versions. Default csv.")
+        Literal["csv", "xlsx"],
+        Field(description="File format. There is one column per question of any version. Defaults to csv."),
     ] = "csv",
-    status: Annotated[Status, Field(description="inbox is new and read. Default inbox.")] = "inbox",
+    status: Annotated[
+        Status, Field(description="Only responses with this status. inbox means new and read. Defaults to inbox.")
+    ] = "inbox",
     from_: From | None = None,
     to: To | None = None,
 ) -> Answer[ExportResult]:

@@ -38,8 +38,7 @@ box = Toolbox(KIND, "Forms")
 @box.tool(
     "svc_forms_list",
     title="List forms",
-    about="List all forms, newest first, with title, public link, whether they accept responses, and the number of "
-    "responses.",
+    about="List forms, newest first, with title, public link, number of responses, and whether they accept responses.",
     short="List forms with public link and number of responses.",
     synonyms="surveys, questionnaires, my forms, rsvp form, formulare, umfragen, fragebögen, formularios, "
     "encuestas, cuestionarios",
@@ -54,8 +53,8 @@ def list_forms(account: Account) -> Answer[Listing[FormSummary]]:
 @box.tool(
     "svc_form_get",
     title="Get a form",
-    about="Get one form in full: pages, fields, conditions and jumps as svc_form_create takes them, settings, "
-    "versions and number of responses.",
+    about="Get a form with its settings, versions and number of responses. Pages, fields, conditions and jumps have "
+    "the format of svc_form_create.",
     short="Get a form with its fields, logic, settings and versions.",
     synonyms="questions of a form, form details, show survey, formular ansehen, fragen, ver formulario, "
     "preguntas, which fields, form settings",
@@ -65,7 +64,7 @@ def get(
     account: Account,
     id: FormId,
     version: Annotated[
-        int, Field(ge=1, le=2**31 - 1, description="Version number of the form. Default: the current one.")
+        int, Field(ge=1, le=2**31 - 1, description="Version number of the form. Defaults to the current version.")
     ]
     | None = None,
 ) -> Answer[FormDetail]:
@@ -80,9 +79,9 @@ def get(
 @box.tool(
     "svc_form_create",
     title="Create a form",
-    about="Create a form (survey, questionnaire) in one call, with fields, or pages with jumps. A field is {label, "
-    'type, required, options, show_if}; show_if is a condition such as {"field": "kids", "is": true}. All '
-    "errors are reported with their paths. Without fields: name, email and message.",
+    about="Create a form (survey, questionnaire) with fields, or with pages and jumps, in one call. A field is "
+    '{label, type, required, options, show_if}. show_if is a condition such as {"field": "kids", "is": true}. '
+    "Without fields, the form asks for name, email and message. Errors include their paths.",
     short="Create a form with fields, pages and conditional logic.",
     synonyms="survey, questionnaire, contact form, rsvp form, registration, sign-up, application form, poll, quiz, "
     "order form, intake, formular erstellen, umfrage, kontaktformular, anmeldung, crear formulario, encuesta, "
@@ -96,7 +95,7 @@ def create(
         StringConstraints(strip_whitespace=True, min_length=1, max_length=300),
         Field(
             description=f"Form to copy, or a template such as rsvp. Templates: "
-            f"{', '.join(template_gallery.TEMPLATE_NAMES)}. Add the code of a language, such as rsvp.fr."
+            f"{', '.join(template_gallery.TEMPLATE_NAMES)}. Append a language code for a translation, such as rsvp.fr."
         ),
     ]
     | None = None,
@@ -126,10 +125,10 @@ def create(
 @box.tool(
     "svc_form_edit",
     title="Update a form",
-    about="Update a form. Pass only the fields to change. fields or pages replaces all questions as a new version: "
-    "keep the keys of existing ones. Existing responses keep their version's wording. accepting=false closes the "
-    "form. To change some fields only, use svc_form_save_fields.",
-    short="Update a form's settings or all fields; open or close it.",
+    about="Update a form. Pass only the settings to change. fields or pages replaces all questions with a new "
+    "version, so keep existing keys. Existing responses keep their wording. accepting=false closes the form. "
+    "To change only some questions, use svc_form_save_fields.",
+    short="Update a form's settings or all its fields, or open or close it.",
     synonyms="close form, stop responses, deadline, limit responses, confirmation message, notify me, formular "
     "schließen, anmeldeschluss, formular ändern, cerrar formulario, fecha límite, cambiar formulario, "
     "mensaje de confirmación, limit registrations, maximum responses, only 50 people, reopen form, "
@@ -153,9 +152,9 @@ def edit(account: Account, id: FormId, **fields: Unpack[FormEdit]) -> Answer[For
 @box.tool(
     "svc_form_save_fields",
     title="Add, update and reorder form fields",
-    about="Add, update, remove and reorder some fields of a form and keep the others. Entries with an existing key "
-    "are updated (an empty value clears); others are added at the end or on a page. Creates a new version; "
-    "existing responses keep theirs.",
+    about="Add, update, remove and reorder some fields of a form, and keep the others. Entries with an existing key "
+    "are updated (an empty value clears a setting); others are added at the end or on a page. Creates a new "
+    "version of the form. Existing responses keep their version.",
     short="Add, update, remove or reorder some fields of a form.",
     synonyms="add question, remove question, new field, make required, dropdown, options, conditional logic, frage "
     "hinzufügen, pflichtfeld, feld, añadir pregunta, campo obligatorio, opciones, quitar pregunta",
@@ -167,7 +166,8 @@ def save_fields(
     items: Items | None = None,
     pages: PageItems | None = None,
     remove: Annotated[Keys, Field(description="Keys of fields to remove.")] | None = None,
-    order: Annotated[Keys, Field(description="All field keys in order. Each stays on its page.")] | None = None,
+    order: Annotated[Keys, Field(description="All field keys, in their new order. Fields stay on their pages.")]
+    | None = None,
 ) -> Answer[FormDetail]:
     if items is None and pages is None and not remove and order is None:
         raise InvalidInputError.at_path("items", messages.NOTHING_TO_SAVE)
@@ -203,8 +203,8 @@ class TrialResult(TypedDict):
 @box.tool(
     "svc_form_test",
     title="Test a form's logic",
-    about="Test a form's conditional logic: which questions these answers would show and why, and what would be "
-    "saved, calculated or rejected. Nothing is stored.",
+    about="Test a form's conditional logic with sample answers. Returns which questions would be shown and why, and "
+    "what would be saved, calculated or rejected. Nothing is stored.",
     short="Test which questions a form shows for given answers.",
     synonyms="try form, preview, dry run, check conditions, jumps, simulate, formular testen, ausprobieren, "
     "vorschau, bedingungen prüfen, probar formulario, vista previa, comprobar lógica",
@@ -243,8 +243,8 @@ def try_answers(account: Account, id: FormId, answers: Answers) -> Answer[TrialR
 @box.tool(
     "svc_form_delete",
     title="Delete forms or responses",
-    about="Delete forms with all their responses, or single responses. Visitors see that the form no longer "
-    "exists. Restore within 30 days with svc_undo. To stop accepting responses, use svc_form_edit with "
+    about="Delete forms with all their responses, or single responses. Visitors see that the form no longer exists. "
+    "To restore within 30 days, use svc_undo. To stop accepting responses, use svc_form_edit with "
     "accepting=false.",
     short="Delete forms or responses. Restorable for 30 days.",
     synonyms="remove form, remove submission, erase response, löschen, antwort löschen, eliminar formulario, "

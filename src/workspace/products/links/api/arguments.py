@@ -32,22 +32,26 @@ def _check_network(key: str) -> str:
     return key
 
 
-PageId = Annotated[Id, Field(description="Link page id. From svc_links_pages.")]
+PageId = Annotated[Id, Field(description="Link page ID, from svc_links_pages.")]
 PageTitle = Annotated[str, Line(80), Field(description="Name at the top of the page.")]
-Bio = Annotated[str, Lines(300), Field(description="One or two sentences below the name. Empty for none.")]
+Bio = Annotated[str, Lines(300), Field(description="One or two sentences below the name. An empty string removes it.")]
 Theme = Annotated[
     str,
     AfterValidator(_check_theme),
-    Field(description="Design of the page. Default: the brand's.", json_schema_extra={"enum": list(THEME_NAMES)}),
+    Field(
+        description="Design of the page. Defaults to the brand's design.", json_schema_extra={"enum": list(THEME_NAMES)}
+    ),
 ]
 ShareTitle = Annotated[
     str, Line(90, least=0), Field(description="Title in link previews. Defaults to the page's title.")
 ]
 ShareDescription = Annotated[
-    str, Line(200, least=0), Field(description="Text in link previews. Empty for the page's bio.")
+    str, Line(200, least=0), Field(description="Text in link previews. An empty string restores the page's bio.")
 ]
 ImageId = Annotated[
-    str, StringConstraints(max_length=64), Field(description="upload_id from svc_upload_file. Empty for none.")
+    str,
+    StringConstraints(max_length=64),
+    Field(description="upload_id of an image, from svc_upload_file. An empty string removes it."),
 ]
 
 
@@ -59,12 +63,12 @@ class Profile(BaseModel):
     network: Annotated[
         str,
         AfterValidator(_check_network),
-        Field(description="Social network, which sets the icon.", json_schema_extra={"enum": list(NETWORKS)}),
+        Field(description="Social network. It determines the icon.", json_schema_extra={"enum": list(NETWORKS)}),
     ]
     url: Annotated[
         str,
         StringConstraints(strip_whitespace=True, min_length=1, max_length=500),
-        Field(description="Profile URL, or @handle where the network uses them."),
+        Field(description="Profile URL, or an @handle if the network uses handles."),
     ]
 
     @field_validator("url")
@@ -104,10 +108,12 @@ class PageFields(TypedDict, total=False):
     bio: Bio
     theme: Theme
     social_profiles: Profiles
-    avatar_id: Annotated[ImageId, Field(description="Picture at the top: upload_id. Empty for none.")]
+    avatar_id: Annotated[ImageId, Field(description="upload_id of the picture at the top. An empty string removes it.")]
     share_title: ShareTitle
     share_description: ShareDescription
-    share_image_id: Annotated[ImageId, Field(description="Image in link previews: upload_id. Empty for none.")]
+    share_image_id: Annotated[
+        ImageId, Field(description="upload_id of the image in link previews. An empty string removes it.")
+    ]
 
 
 class NewPage(PageFields, Publishing, total=False):
@@ -126,18 +132,18 @@ NewElements = Annotated[
 ]
 SavedElements = Annotated[
     list[SavedElement],
-    Field(max_length=MAX_BUTTONS + MAX_OTHER_ELEMENTS, description="Elements: with id to update, without id to add."),
+    Field(max_length=MAX_BUTTONS + MAX_OTHER_ELEMENTS, description="Elements to add (without id) or update (with id)."),
 ]
 RemovedIds = Annotated[
     list[Id],
     Field(
-        max_length=MAX_BUTTONS + MAX_OTHER_ELEMENTS, description="Ids of elements to delete. Restorable with svc_undo."
+        max_length=MAX_BUTTONS + MAX_OTHER_ELEMENTS, description="IDs of elements to delete. svc_undo restores them."
     ),
 ]
 IdOrder = Annotated[
     list[Id],
     Field(
         max_length=MAX_BUTTONS + MAX_OTHER_ELEMENTS,
-        description="Element ids in their new order. The others follow in their current order.",
+        description="Element IDs, in their new order. Other elements follow in their current order.",
     ),
 ]

@@ -47,9 +47,9 @@ class ExportResult(TypedDict):
 @box.tool(
     "svc_links_export",
     title="Export a link page",
-    about="Export a link page as JSON or its analytics as a file. The JSON contains title, design and elements, with "
-    "images as upload ids. The file that the owner downloads also contains the images, for use on another "
-    "instance.",
+    about="Export a link page as JSON, or its analytics as CSV. The JSON contains the title, design and elements, "
+    "with images as upload IDs. The file that the owner downloads also contains the images, for import on "
+    "another instance.",
     short="Export a link page, or its analytics.",
     synonyms="download, backup page, clicks csv, exportieren, exportar página, descargar",
     reads=True,
@@ -59,7 +59,10 @@ def export(
     page_id: PageId,
     kind: Annotated[
         Literal["page", "stats"],
-        Field(description="page (JSON for svc_links_create) or stats (CSV by day). Default page."),
+        Field(
+            description="What to export: page or stats. page is JSON for svc_links_create; stats is CSV by day. "
+            "Defaults to page."
+        ),
     ] = "page",
     days: Days | None = None,
 ) -> Answer[ExportResult]:

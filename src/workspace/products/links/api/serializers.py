@@ -30,15 +30,15 @@ class ElementData(TypedDict):
 
     id: str
     kind: Annotated[str, Field(description="link (a button), heading, text or live.")]
-    title: Annotated[str, Field(description="Title, or for a live block the title of what it shows.")]
+    title: Annotated[str, Field(description="Title. For a live block, the title of the item that it shows.")]
     is_on: bool
-    shows_now: Annotated[bool, Field(description="Whether it is on and within its dates.")]
+    shows_now: Annotated[bool, Field(description="Whether it is on and its dates include today.")]
     url: NotRequired[str]
     icon: NotRequired[str]
     image_id: NotRequired[str]
     image_url: NotRequired[str]
     text: NotRequired[str]
-    thing: NotRequired[Annotated[str, Field(description="Id of the menu or review page that a live block shows.")]]
+    thing: NotRequired[Annotated[str, Field(description="ID of the menu or review page that a live block shows.")]]
     shows_from: NotRequired[str]
     shows_until: NotRequired[str]
 

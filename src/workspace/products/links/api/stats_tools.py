@@ -68,9 +68,9 @@ class PageStats(VisitStats):
 @box.tool(
     "svc_links_stats",
     title="Get link page analytics",
-    about="Get views by people, clicks, click-through rate, clicks by link, devices, cities, countries and "
-    "referrers of a link page. The rate counts each person once a day. Bots are counted separately. The Free plan "
-    "shows views only, but collects clicks. The plan limits how far back.",
+    about="Get views, clicks, click-through rate, clicks by link, devices, locations and referrers of a link page. "
+    "The rate counts each person once a day. Bots are counted separately. The Free plan collects clicks but "
+    "shows only views. Your plan limits how far back the data goes.",
     short="Get views, clicks and click-through rate of a link page.",
     synonyms="analytics, statistics, ctr, how many clicks, which link is clicked most, popular link, klicks, "
     "statistik, welcher link, clics, estadísticas, qué enlace, más clics",

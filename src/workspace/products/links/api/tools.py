@@ -42,8 +42,8 @@ box = Toolbox(KIND, "Link pages")
 @box.tool(
     "svc_links_pages",
     title="List link pages",
-    about="List all link pages in full, newest first. Each has its public link, design, views, social profiles, and "
-    "every element in order. Elements have id, title, URL and whether they are on.",
+    about="List all link pages, newest first, with public link, design, views and social profiles. Each page "
+    "includes its elements in order, with ID, title, URL and whether they are on.",
     short="List link pages with all their links and elements.",
     synonyms="link in bio, linktree, bio links, meine links, linkseite, mis enlaces, página de enlaces",
     reads=True,
@@ -59,8 +59,8 @@ def list_pages(account: Account) -> Answer[Listing[PageData]]:
 @box.tool(
     "svc_links_create",
     title="Create a link page",
-    about="Create a link-in-bio page with all your links: pass elements as in svc_links_save, copy another page, "
-    "or pass what svc_links_export returned. Live immediately. Counts toward the plan's limit.",
+    about="Create a link-in-bio page. Pass elements as in svc_links_save, copy another page, or pass the result of "
+    "svc_links_export. The page is live immediately and counts toward your plan's limit.",
     short="Create a link-in-bio page with all its links.",
     synonyms="linktree, bio page, instagram bio, landing page, all my links, linkseite erstellen, página de "
     "enlaces, enlace en la bio, crear página",
@@ -85,9 +85,9 @@ def create(
 @box.tool(
     "svc_links_edit",
     title="Update a link page",
-    about="Update a link page: name, text, design, social profiles, images, link preview, slug; take it offline "
-    "with live. Pass only the fields to change; an empty string clears. Visitors see changes on the next load; old "
-    "slugs keep working. For its links, use svc_links_save.",
+    about="Update a link page: name, text, design, social profiles, images, link preview or slug. live=false takes "
+    "it offline. Pass only the fields to change. An empty string clears a field. Visitors see changes after a "
+    "reload. Old slugs keep working. For links, use svc_links_save.",
     short="Update a link page's name, design, social profiles or slug.",
     synonyms="theme, avatar, profile picture, instagram, tiktok, share image, og image, profilbild, aussehen, "
     "linkseite ändern, redes sociales, foto de perfil, tema, cambiar página, take link page offline, "
@@ -108,8 +108,8 @@ class AddedElement(ElementData):
 @box.tool(
     "svc_links_add",
     title="Add a link to a link page",
-    about="Add one button at the end of a link page: a web address, or mailto:, tel: or sms:. Without a title it "
-    "shows its address; icon is an emoji before the title. For many, or for headings, texts and live blocks, use "
+    about="Add a button at the end of a link page. It opens a web address, or a mailto:, tel: or sms: link. Without "
+    "a title, it shows its address. For several buttons, or for headings, texts and live blocks, use "
     "svc_links_save.",
     short="Add one link to a link page.",
     synonyms="new button, add link, put link, link hinzufügen, button hinzufügen, añadir enlace, agregar botón, "
@@ -139,16 +139,16 @@ class LiveBlockChoice(TypedDict):
 
 
 class SavedPage(PageData):
-    saved: Annotated[list[str], Field(description="Ids of items, in the given order.")]
+    saved: Annotated[list[str], Field(description="IDs of items, in the given order.")]
     can_show: Annotated[list[LiveBlockChoice], Field(description="Items that a live block can show.")]
 
 
 @box.tool(
     "svc_links_save",
     title="Update links of a link page",
-    about="Add, update, remove and reorder buttons, headings, texts and live blocks of a link page. All or "
-    "nothing. Items without id are added at the end. A button needs url, a heading title, a text text, and a live "
-    "block what it shows (menu of the day, newest review).",
+    about="Add, update, remove and reorder buttons, headings, texts and live blocks of a link page. One invalid "
+    "entry rejects the whole list. Entries without id are added at the end. Buttons need url, headings title, "
+    "texts text, and live blocks thing (a menu or review page).",
     short="Add, update, remove or reorder links, headings, texts and live blocks.",
     synonyms="reorder links, sort, hide link, turn link off, switch off button, swap, rename button, live block, "
     "links sortieren, reihenfolge, ausblenden, ordenar enlaces, ocultar enlace, cambiar botón",
@@ -183,8 +183,8 @@ def save(
     "svc_links_delete",
     title="Delete link pages or links",
     about="Delete link pages with everything on them, or single buttons, headings, texts and live blocks. Visitors "
-    "see that a deleted page no longer exists; its address is never reused. Restore within 30 days with svc_undo. "
-    "To hide a page for a while, use svc_links_edit with live=false.",
+    "see that the page no longer exists, and its address is never reused. To restore within 30 days, use "
+    "svc_undo. To pause a page, use svc_links_edit with live=false.",
     short="Delete link pages or single links. Restorable for 30 days.",
     synonyms="remove link, remove button, remove page, löschen, link entfernen, eliminar enlace, borrar página",
     destructive=True,

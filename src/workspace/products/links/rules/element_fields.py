@@ -19,9 +19,9 @@ def _check_emoji(text: str) -> str:
     return text
 
 
-ElementId = Annotated[Id, Field(description="Element id. From svc_links_pages. Omit it to add one.")]
+ElementId = Annotated[Id, Field(description="Element ID, from svc_links_pages. Omit it to add a new one.")]
 ButtonTitle = Annotated[
-    str, Line(120, least=0), Field(description="Title of the element. A button without one shows its URL.")
+    str, Line(120, least=0), Field(description="Title of the element. A button without a title shows its URL.")
 ]
 TargetUrl = Annotated[
     str,
@@ -33,17 +33,17 @@ Icon = Annotated[
     str,
     Line(16, least=0),
     AfterValidator(_check_emoji),
-    Field(description="Emoji before the title. Empty for none."),
+    Field(description="Emoji shown before the title. An empty string removes it."),
 ]
 ButtonImage = Annotated[
     str,
     StringConstraints(max_length=64),
-    Field(description="Thumbnail instead of the emoji: upload_id. Empty for none."),
+    Field(description="upload_id of a thumbnail, shown instead of the emoji. An empty string removes it."),
 ]
-Text = Annotated[str, Lines(1000, least=1), Field(description="Paragraph of plain text.")]
+Text = Annotated[str, Lines(1000, least=1), Field(description="Text of the paragraph, without formatting.")]
 LiveBlockItem = Annotated[
     AnyItem,
-    Field(description="Menu or review page of a live block: id, slug or URL."),
+    Field(description="Menu or review page of a live block: ID, slug or URL."),
 ]
 
 
@@ -57,7 +57,7 @@ class ElementFields(TypedDict, total=False):
 
     kind: Annotated[
         Literal["link", "heading", "text", "live"],
-        Field(description="Type of element. Default link. link is a button; live shows content of another item."),
+        Field(description="Type of element. link is a button; live shows content of another item. Defaults to link."),
     ]
     title: ButtonTitle
     url: TargetUrl
@@ -65,14 +65,24 @@ class ElementFields(TypedDict, total=False):
     image_id: ButtonImage
     text: Text
     thing: LiveBlockItem
-    is_on: Annotated[bool, Field(description="Whether it is shown. false hides it regardless of its dates.")]
+    is_on: Annotated[bool, Field(description="Whether the element is shown. false hides it regardless of its dates.")]
     shows_from: Annotated[
         MomentText,
-        Field(description="Start of display (ISO 8601). In your time zone if it has no offset. Empty for now."),
+        Field(
+            description=(
+                "When the element appears (ISO 8601). Without an offset, your time zone applies. An empty string means "
+                "now."
+            )
+        ),
     ]
     shows_until: Annotated[
         MomentText,
-        Field(description="End of display (ISO 8601). In your time zone if it has no offset. Empty for never."),
+        Field(
+            description=(
+                "When the element disappears (ISO 8601). Without an offset, your time zone applies. An empty string "
+                "means never."
+            )
+        ),
     ]
 
 

@@ -28,17 +28,17 @@ from workspace.publishing.shared_item_arguments import Publishing
 from workspace.tools.argument_types import Id, Line, Lines
 from workspace.tools.time_windows import check_clock_time
 
-MenuId = Annotated[Id, Field(description="Menu id. From svc_menu_list; its slug or URL works too.")]
+MenuId = Annotated[Id, Field(description="Menu ID, from svc_menu_list. The slug or URL also works.")]
 RestaurantName = Annotated[str, Line(120), Field(description="Restaurant name shown to guests.")]
 Intro = Annotated[str, Lines(600), Field(description="Welcome text below the name.")]
 PlaceAddress = Annotated[str, Lines(300), Field(description="Address of the restaurant, shown to guests.")]
-SectionId = Annotated[Id, Field(description="Section id. From svc_menu_items.")]
+SectionId = Annotated[Id, Field(description="Section ID, from svc_menu_items.")]
 
 
 Theme = Annotated[
     str,
     AfterValidator(lambda text: _require_known(text, THEMES)),
-    Field(description="Color theme. Default: the brand's colors.", json_schema_extra={"enum": list(THEMES)}),
+    Field(description="Color theme. Defaults to the brand colors.", json_schema_extra={"enum": list(THEMES)}),
 ]
 
 
@@ -46,13 +46,18 @@ ResetAt = Annotated[
     str,
     StringConstraints(strip_whitespace=True),
     AfterValidator(lambda text: text and check_clock_time(text)),
-    Field(description="When sold-out items return: HH:MM, your time zone. Empty for never.", examples=["05:00"]),
+    Field(
+        description=(
+            "Time when sold-out items become available again, as HH:MM. In your time zone. An empty string means never."
+        ),
+        examples=["05:00"],
+    ),
 ]
 
 
 AllChecked = Annotated[
     bool,
-    Field(description="Set allergens_checked on all current items. Does not affect items added later."),
+    Field(description="Whether to set allergens_checked on all current items. Does not affect items added later."),
 ]
 
 
@@ -60,18 +65,22 @@ AllChecked = Annotated[
 class SavedItem(ItemFields, total=False):
     """An item to create or, with an id, to change. Only the given fields change."""
 
-    id: Annotated[Id, Field(description="Id of an existing one. From svc_menu_items. Omit it to create one.")]
+    id: Annotated[Id, Field(description="ID of a section or item, from svc_menu_items. Omit it to create a new one.")]
     name: ItemName
     section_id: SectionId
-    section: Annotated[str, Line(80), Field(description="Section by name, instead of section_id. Created if missing.")]
-    section_description: Annotated[str, Lines(600), Field(description="Description for a section created by name.")]
+    section: Annotated[
+        str, Line(80), Field(description="Section name, instead of section_id. Created if it does not exist.")
+    ]
+    section_description: Annotated[
+        str, Lines(600), Field(description="Description of a section that is created by name.")
+    ]
 
 
 @with_config(ConfigDict(extra="forbid", strict=True))
 class SavedSection(SectionFields, total=False):
     """A section to create or, with an id, to change. Only the given fields change."""
 
-    id: Annotated[Id, Field(description="Id of an existing one. From svc_menu_items. Omit it to create one.")]
+    id: Annotated[Id, Field(description="ID of a section or item, from svc_menu_items. Omit it to create a new one.")]
     name: SectionName
 
 
@@ -92,7 +101,8 @@ class MenuFields(Publishing, total=False):
 class NewMenu(MenuFields, total=False):
     # the default is documented, so that no one gets a menu in a foreign currency by mistake
     currency: Annotated[
-        Currency, Field(description="Currency code (ISO 4217), such as EUR. Default: the account's, or else USD.")
+        Currency,
+        Field(description="Currency code (ISO 4217), such as EUR. Defaults to the account's currency, or USD."),
     ]
 
 
@@ -105,8 +115,8 @@ class ServiceChanges(TypedDict, total=False):
     """Fields that change during service."""
 
     price: Price
-    sold_out: Annotated[bool, Field(description="true marks it sold out, false makes it available.")]
-    hidden: Annotated[bool, Field(description="Whether guests can't see it.")]
+    sold_out: Annotated[bool, Field(description="Whether the item is sold out.")]
+    hidden: Annotated[bool, Field(description="Whether it is hidden from guests.")]
     name: ItemName
     description: Words
     price_note: PriceNote
@@ -119,14 +129,14 @@ NewSections = Annotated[
 Sections = Annotated[list[SavedSection], Field(max_length=MAX_SECTIONS, description="Sections to create or update.")]
 ReplacedMenuId = Annotated[
     Id,
-    Field(description="Menu whose sections are replaced. Settings that are not given stay. Revert with svc_undo."),
+    Field(description="Menu whose sections are replaced. Settings that you omit stay. svc_undo reverts this."),
 ]
 Items = Annotated[list[SavedItem], Field(max_length=MAX_ITEMS, description="Items to create or update.")]
 SectionOrder = Annotated[
     list[Id],
-    Field(max_length=MAX_ITEMS, description="All section ids in their new order. New sections follow."),
+    Field(max_length=MAX_ITEMS, description="All section IDs, in their new order. New sections follow."),
 ]
 ItemOrder = Annotated[
     list[Id],
-    Field(max_length=MAX_ITEMS, description="All item ids of a section in their new order. New items follow."),
+    Field(max_length=MAX_ITEMS, description="All item IDs of a section, in their new order. New items follow."),
 ]

@@ -43,25 +43,28 @@ def _number_schema(minimum: float, maximum: float) -> Any:
 Percent = Annotated[
     Decimal,
     BeforeValidator(_parse_signed),
-    Field(ge=-100, le=1000, description="Percentage: 5 raises by 5 %, -10 lowers by 10 %."),
+    Field(ge=-100, le=1000, description="Percentage. 5 raises prices by 5 %; -10 lowers them by 10 %."),
     _number_schema(-100, 1000),
 ]
 Step = Annotated[
     Decimal,
     BeforeValidator(_parse_signed),
     _number_schema(-money.MAX_MINOR_UNITS, money.MAX_MINOR_UNITS),
-    Field(
-        description="Amount added to each price, instead of percent. In the menu's currency. Negative lowers prices."
-    ),
+    Field(description=("Amount to add to each price, instead of percent. A negative amount lowers prices.")),
 ]
 RoundTo = Annotated[
-    Amount, Field(description="Round prices to a multiple, such as 0.10 or 0.50. Default: the smallest coin.")
+    Amount,
+    Field(
+        description=(
+            "Multiple to round prices to, such as 0.10 or 0.50. Defaults to the smallest unit of the currency."
+        )
+    ),
 ]
 SectionIds = Annotated[
-    list[Id], Field(max_length=MAX_SECTIONS, description="Only these sections. Default: all. From svc_menu_items.")
+    list[Id], Field(max_length=MAX_SECTIONS, description="Section IDs, from svc_menu_items. Defaults to all sections.")
 ]
 ItemIds = Annotated[
-    list[Id], Field(max_length=MAX_ITEMS, description="IDs of items, from svc_menu_items. Defaults to all items.")
+    list[Id], Field(max_length=MAX_ITEMS, description="Item IDs, from svc_menu_items. Defaults to all items.")
 ]
 
 
@@ -80,7 +83,7 @@ class PriceChanges(TypedDict):
     menu_id: str
     currency: str
     changed: int
-    unchanged: Annotated[int, Field(description="Number of prices unchanged after rounding.")]
+    unchanged: Annotated[int, Field(description="Number of prices that rounding left unchanged.")]
     prices: list[PriceChange]
     without_price: Annotated[list[str], Field(description="Items without a price or with a price note.")]
 
@@ -88,9 +91,9 @@ class PriceChanges(TypedDict):
 @box.tool(
     "svc_menu_change_prices",
     title="Raise or lower menu prices",
-    about="Raise or lower all prices of a menu, or those of some sections or items, by a percentage or an amount, "
-    "rounded to round_to. Includes variants, not add-ons. Returns each price before and after. Preview with "
-    "dry_run; revert with svc_undo.",
+    about="Raise or lower the prices of a menu, or of some sections or items, by a percentage or an amount, rounded "
+    "to round_to. Variants are included, but add-ons are not. Returns each price before and after. Use dry_run "
+    "to preview and svc_undo to revert.",
     short="Raise or lower prices by a percentage or amount.",
     synonyms="increase, decrease, more expensive, cheaper, inflation, discount, happy hour, adjust prices, "
     "preise erhöhen, teurer, preise senken, prozent, subir precios, bajar precios, aumentar, por "

@@ -35,19 +35,19 @@ from workspace.tools.argument_types import Id
 from workspace.tools.object_parser import Issues
 
 R = TypeVar("R", SectionData, ItemData)
-ItemId = Annotated[Id, Field(description="Item id. From svc_menu_items.")]
+ItemId = Annotated[Id, Field(description="Item ID, from svc_menu_items.")]
 RemovedIds = Annotated[
-    list[Id], Field(max_length=MAX_ITEMS, description="Ids to delete. Restorable for 30 days with svc_undo.")
+    list[Id], Field(max_length=MAX_ITEMS, description="IDs to delete. svc_undo restores them within 30 days.")
 ]
 
 
 @box.tool(
     "svc_menu_update_item",
     title="Update a menu item",
-    about="Update one menu item during service: price, sold out (86, out of stock) or available, hidden or shown, "
-    "name, description, price note. Guests see it on the next load. If the menu has a reset time, sold-out items "
-    "return automatically. For other fields, use svc_menu_save_items.",
-    short="Mark one item sold out, or change its price, name or visibility.",
+    about="Update a menu item during service: price, sold out (86, out of stock), hidden, name, description or price "
+    "note. Guests see it when they reload. If the menu has a reset time, sold-out items become available "
+    "automatically. For other fields, use svc_menu_save_items.",
+    short="Mark an item sold out, or change its price, name or visibility.",
     synonyms="86, eighty-six, unavailable, ran out, run out, no more, back in stock, out of stock, one dish, "
     "ausverkauft, aus, wieder verfügbar, preis eines gerichts, agotado, se acabó, ya no hay, precio del "
     "plato, hide dish, show dish again, price of one dish, dish is finished, gericht ausblenden, "
@@ -84,9 +84,9 @@ class SaveResult(TypedDict, Generic[R]):
 @box.tool(
     "svc_menu_save_sections",
     title="Create, update and reorder menu sections",
-    about="Create, update, hide, remove and reorder the sections of a menu. Entries without id are added at the "
-    "end; those with id are updated. With hours, a section is offered at those times only. Removing a section "
-    "removes its items. For the items, use svc_menu_save_items.",
+    about="Create, update, hide, remove and reorder the sections of a menu. Entries without id are added at the end; "
+    "entries with id are updated. A section with hours is only offered at those times. Removing a section also "
+    "removes its items. For items, use svc_menu_save_items.",
     short="Create, update, remove or reorder sections of a menu.",
     synonyms="category, categories, breakfast, lunch, starters, desserts, heading, lunch hours only, kategorie, "
     "abschnitt, vorspeisen, mittagskarte, sección, categoría, entrantes, postres",
@@ -126,9 +126,9 @@ def save_sections(
 @box.tool(
     "svc_menu_save_items",
     title="Create, update and reorder menu items",
-    about="Create, update, move, remove and reorder up to 500 items of a menu in one call. One invalid entry "
-    "rejects all. Lists replace the whole list; an empty string or list clears. A diet tag that contradicts a "
-    "declared allergen is saved, not shown to guests, and listed in warnings.",
+    about="Create, update, move, remove and reorder up to 500 menu items. One invalid entry rejects all. A list "
+    "replaces the whole list; an empty string or list clears a field. Dietary tags that contradict a declared "
+    "allergen are saved but hidden from guests, and are listed in warnings.",
     short="Create, update, move, remove or reorder items of a menu.",
     synonyms="add dish, add dishes, new dish, daily special, declare allergens, vegan tag, variants, sizes, "
     "add-ons, extras, photo of dish, gericht hinzufügen, tagesgericht, allergene eintragen, añadir plato, plato "

@@ -48,13 +48,14 @@ class MenuDetail(MenuSummary, ItemUrls):
     served_now: bool
     sold_out_resets_at: str
     languages: Annotated[
-        list[str], Field(description="Language codes, the original first. The brand's if none are set.")
+        list[str],
+        Field(description="Language codes, with the original language first. The brand's languages if none are set."),
     ]
     translations: TranslationData
     untranslated: Annotated[
         dict[str, int], Field(description="Number of untranslated sections and items, by language.")
     ]
-    is_food: Annotated[bool, Field(description="Whether diets and allergens are shown. Otherwise it is a price list.")]
+    is_food: Annotated[bool, Field(description="Whether diets and allergens are shown. If false, it is a price list.")]
     unchecked_count: Annotated[int, Field(description="Number of items whose allergens are not marked as checked.")]
 
 

@@ -38,7 +38,7 @@ from workspace.tools.answer import Answer, format_fact_list
 
 ExportKind = Annotated[
     Literal["items", "allergens"],
-    Field(description="Items, or the table of the 14 allergens. Default items."),
+    Field(description="What to export: items, or the table of the 14 allergens. Defaults to items."),
 ]
 _FIRST_COLUMNS = (
     "section",
@@ -68,8 +68,8 @@ class MenuStats(VisitStats):
 @box.tool(
     "svc_menu_stats",
     title="Get menu views",
-    about="Get the views of a menu by people: total, last 7 days, by day and hour, device, city and country. Bots "
-    "are counted separately. unique counts visitors per day. Days are in the account's time zone.",
+    about="Get the views of a menu: in total, in the last 7 days, and by day, hour, device, city and country. Bots "
+    "are counted separately. unique counts each visitor once a day. Days are in the account's time zone.",
     short="Get views of a menu by day, hour, device and city.",
     synonyms="analytics, statistics, how many guests, visits, scans of the menu, traffic, aufrufe, statistik, wie "
     "viele gäste, visitas, estadísticas, cuántas personas ven",
@@ -93,9 +93,9 @@ def stats(account: Account, menu_id: MenuId, days: Days | None = None) -> Answer
 @box.tool(
     "svc_menu_export",
     title="Export a menu",
-    about="Export a CSV file of all items with texts and prices, or the allergen table for inspections. In it, free "
-    "means declared free, and an empty cell means undeclared. Items can be imported again. Cells that a "
-    "spreadsheet would run as a formula start with an apostrophe.",
+    about="Export all items as CSV, which you can import again, or the allergen table for inspections. In the table, "
+    "free means declared free, and an empty cell means undeclared. Cells that a spreadsheet would treat as a "
+    "formula start with an apostrophe.",
     short="Export menu items or the allergen table as CSV.",
     synonyms="download menu, spreadsheet, excel, csv, allergen table, allergen list, inspection, allergentabelle, "
     "speisekarte exportieren, tabla de alérgenos, exportar menú, descargar carta",

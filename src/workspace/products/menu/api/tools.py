@@ -71,9 +71,9 @@ class MenuList(Page):
 @box.tool(
     "svc_menu_list",
     title="List menus",
-    about="List menus, newest first, with restaurant name, public link, item count, views and whether guests can "
-    "see them; and how many menus the plan allows.",
-    short="List menus with public link, item count and views.",
+    about="List menus, newest first, with restaurant name, public link, number of items, views and whether guests "
+    "can see them. Also returns how many menus your plan allows.",
+    short="List menus with public link, number of items and views.",
     synonyms="my menus, restaurant menus, menu link, speisekarten, meine speisekarte, cartas, mis menús",
     reads=True,
     columns="restaurant_name item_count views live slug",
@@ -98,9 +98,9 @@ class MenuItems(Page):
 @box.tool(
     "svc_menu_items",
     title="Get a menu with its items",
-    about="Get all sections and items of a menu with ids, prices, dietary tags, allergens, sold-out and hidden "
-    "flags, and the menu's settings. An allergen that is not listed is undeclared, which never means the dish is "
-    "free of it, unless the dish has allergens_checked.",
+    about="Get all sections and items of a menu with prices, dietary tags, allergens, sold-out and hidden flags, and "
+    "the menu's settings. An allergen that is not listed is undeclared. Only allergens_checked means that the "
+    "item does not contain it.",
     short="Get all sections and items of a menu with prices and allergens.",
     synonyms="view menu, show dishes, food, drinks, vegan dishes, gluten, nuts, what is on the menu, speisekarte "
     "anzeigen, gerichte, allergene, platos, alérgenos, ver la carta, qué hay en el menú, list "
@@ -116,10 +116,10 @@ def list_items(account: Account, menu_id: MenuId) -> Answer[MenuItems]:
 @box.tool(
     "svc_menu_create",
     title="Create a menu",
-    about="Create a menu in one call, with sections and items (prices, dietary tags, allergens, variants, add-ons). It "
-    "can also copy a menu, or replace one and keep its address and QR codes. Returns its link, QR code images and "
-    "ids. Counts toward the plan's limit.",
-    short="Create a menu with sections and items, or copy or replace one.",
+    about="Create a menu with sections and items (prices, dietary tags, allergens, variants, add-ons) in one call. "
+    "Can also copy a menu, or replace one and keep its address and QR codes. Returns its link, QR code images "
+    "and IDs. Counts toward your plan's limit.",
+    short="Create, copy or replace a menu with sections and items.",
     synonyms="new menu, food menu, drinks menu, wine list, digital menu, price list, speisekarte erstellen, "
     "getränkekarte, karte, crear menú, carta, carta de vinos, carta digital",
 )
@@ -171,9 +171,9 @@ def _replace_menu(
 @box.tool(
     "svc_menu_edit",
     title="Update a menu",
-    about="Update a menu's restaurant details, intro, design, hours, languages or slug, or hide it with live. Pass "
-    "only the fields to change; an empty string or list clears. The old slug keeps working. Changing the currency "
-    "keeps the numbers; for prices, use svc_menu_change_prices.",
+    about="Update a menu's restaurant details, intro, design, hours, languages or slug. live=false takes it offline. "
+    "Pass only the fields to change. An empty string or list clears a field. A new currency doesn't convert "
+    "prices. To change prices, use svc_menu_change_prices.",
     short="Update a menu's details, design, hours, languages or slug.",
     synonyms="theme, opening hours, translate menu, language, currency, hide menu, take menu offline, speisekarte "
     "ändern, übersetzen, sprache, cambiar menú, traducir, idioma, ocultar menú",
@@ -212,9 +212,9 @@ def _check_languages(menu: Menu, fields: dict[str, Any], before: Collection[str]
 @box.tool(
     "svc_menu_delete",
     title="Delete menus, sections or items",
-    about="Delete menus, sections or items with everything in them. Guests who scan the code see that the menu no "
-    "longer exists; its address is never reused. Restore within 30 days with svc_undo. To hide a menu for a while, "
-    "use svc_menu_edit with live=false; or hide the section or item.",
+    about="Delete menus, sections (with their items) or items. Guests who scan the QR code see that the menu no "
+    "longer exists, and its address is never reused. To restore within 30 days, use svc_undo. To pause a menu, "
+    "use svc_menu_edit with live=false, or hide sections or items.",
     short="Delete menus, sections or items. Restorable for 30 days.",
     synonyms="remove dish, take off the menu, remove section, löschen, gericht entfernen, eliminar plato, borrar "
     "menú, quitar plato",
@@ -222,7 +222,7 @@ def _check_languages(menu: Menu, fields: dict[str, Any], before: Collection[str]
 )
 def delete(
     account: Account,
-    ids: Annotated[Ids, Field(description="Ids of menus, sections or items.")],
+    ids: Annotated[Ids, Field(description="IDs of menus, sections or items.")],
 ) -> Answer[DeletedItems]:
     menus = account.menus.select_related("account", "publication")
     sections = Section.objects.filter(menu__account=account, menu__binned_at=None)

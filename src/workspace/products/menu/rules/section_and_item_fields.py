@@ -23,12 +23,12 @@ PriceNote = Annotated[
     str,
     Line(60, least=0),
     Label("Price text"),
-    Field(description="Text shown instead of prices, such as market price. Empty for none."),
+    Field(description="Text shown instead of prices, such as market price. An empty string removes it."),
 ]
 UploadId = Annotated[
     str,
     StringConstraints(max_length=64),
-    Field(description="upload_id from svc_upload_file. Empty for none."),
+    Field(description="upload_id of an image, from svc_upload_file. An empty string removes it."),
 ]
 
 
@@ -48,7 +48,7 @@ PriceOrNone = Annotated[
     ClearableAmount,
     BeforeValidator(_explain_price),
     Label("Price"),
-    Field(description=f"{_PRICE_DESCRIPTION} Empty for none."),
+    Field(description=f"{_PRICE_DESCRIPTION} An empty string removes it."),
 ]
 PriceFrom = Annotated[
     bool,
@@ -63,7 +63,7 @@ def _require_known(text: str, known: Any) -> str:
     return text
 
 
-Hours = Annotated[Windows, Field(description="When it is served. Empty list for always.")]
+Hours = Annotated[Windows, Field(description="Times when it is served. An empty list means always.")]
 Tag = Annotated[
     str, AfterValidator(lambda text: _require_known(text, DIETS)), Field(json_schema_extra={"enum": list(DIETS)})
 ]
@@ -73,7 +73,10 @@ Tags = Annotated[
     Label("Suitable for"),
     Field(
         max_length=len(DIETS),
-        description="All dietary tags. gluten_free, dairy_free and nut_free also declare that allergen absent.",
+        description=(
+            "All dietary tags. gluten_free, dairy_free and nut_free also declare that the item does not contain "
+            "that allergen."
+        ),
     ),
 ]
 
@@ -95,8 +98,8 @@ Allergens = Annotated[
             "properties": {key: {"enum": ["contains", "may_contain", "not_declared"]} for key in ALLERGENS},
             "additionalProperties": False,
             "description": (
-                "Allergens by name (the 14 of EU 1169/2011). Replaces all. An omitted one is undeclared, which "
-                "never means free of it."
+                "Names of all allergens in the item. Use the 14 of EU 1169/2011. Replaces the whole list. An "
+                "omitted allergen is undeclared, which doesn't mean that the item is free of it."
             ),
         }
     ),
@@ -105,7 +108,8 @@ AllergensChecked = Annotated[
     bool,
     Field(
         description=(
-            "Whether all 14 allergens were checked. true tells guests that it contains none but those in allergens."
+            "Whether all 14 allergens were checked. If true, guests read that it contains no allergens except "
+            "those listed."
         )
     ),
 ]
@@ -145,13 +149,13 @@ class ItemFields(TypedDict, total=False):
     variants: Variants
     add_ons: AddOns
     photo_id: Annotated[UploadId, Label("Photo")]
-    sold_out: Annotated[bool, Label("Sold out"), Field(description="Whether guests see it as sold out.")]
+    sold_out: Annotated[bool, Label("Sold out"), Field(description="Whether the item is sold out.")]
     sold_out_until: Annotated[
         MomentText,
         Label("Available again at"),
-        Field(description="When it becomes available again. Empty for not automatically."),
+        Field(description="When it becomes available again. An empty string means not automatically."),
     ]
-    hidden: Annotated[bool, Label("Hide from guests"), Field(description="Whether guests can't see it.")]
+    hidden: Annotated[bool, Label("Hide from guests"), Field(description="Whether it is hidden from guests.")]
     translations: ItemTranslations
 
 
@@ -163,7 +167,7 @@ class NewItem(ItemFields, total=False):
 class SectionFields(TypedDict, total=False):
     description: Words
     hours: Hours
-    hidden: Annotated[bool, Field(description="Whether guests can't see it or its items.")]
+    hidden: Annotated[bool, Field(description="Whether the section and its items are hidden from guests.")]
     translations: SectionTranslations
 
 

@@ -47,7 +47,10 @@ def _remove_empty(fields: dict[str, Any]) -> dict[str, Any]:
     return {code: words for code, words in result.items() if words}
 
 
-_DESCRIPTION = 'Translations by language, such as {"de": {…}}. Replaces all. Missing texts fall back to the original.'
+_DESCRIPTION = (
+    'Translations by language, such as {"de": {…}}. Replaces all translations. Missing texts are shown in the '
+    "original language."
+)
 SectionTranslations = Annotated[
     dict[Language, SectionTranslation],
     AfterValidator(_remove_empty),
@@ -73,7 +76,10 @@ Languages = Annotated[
     AfterValidator(lambda value: list(dict.fromkeys(value))),
     Field(
         max_length=MAX_LANGUAGES,
-        description='Language codes, the original first, such as ["en", "it"]. Empty: the brand\'s.',
+        description=(
+            'Language codes, such as ["en", "it"]. The original language comes first. An empty list uses the '
+            "brand's languages."
+        ),
     ),
 ]
 

@@ -13,7 +13,7 @@ from workspace.publishing.shared_item_arguments import Publishing
 from workspace.qr_symbols.style import Style
 from workspace.tools.argument_types import Id, build_validation_error, require_when_new
 
-CodeId = Annotated[Id, Field(description="QR code id. From svc_qr_list or svc_qr_create.")]
+CodeId = Annotated[Id, Field(description="QR code ID, from svc_qr_list or svc_qr_create.")]
 
 
 def _check_scannable(style: Style) -> Style:
@@ -29,7 +29,11 @@ def _check_scannable(style: Style) -> Style:
 SafeStyle = Annotated[
     Style,
     AfterValidator(_check_scannable),
-    Field(description="Complete design. Omitted fields get their default. Rejected if it would not scan."),
+    Field(
+        description=(
+            "Complete design. Omitted fields are reset to their defaults. Designs that would not scan are rejected."
+        )
+    ),
 ]
 
 

@@ -39,12 +39,12 @@ CodeEntries = Annotated[
 ]
 RemovedIds = Annotated[
     list[CodeId],
-    Field(max_length=MAX_PER_TRANSACTION, description="Ids of codes to delete. Restorable for 30 days with svc_undo."),
+    Field(max_length=MAX_PER_TRANSACTION, description="IDs of codes to delete. svc_undo restores them within 30 days."),
 ]
 
 
 class SavedCodeSummary(CodeSummary):
-    scans_well: NotRequired[Annotated[str, Field(description="good or risky, if a design was given.")]]
+    scans_well: NotRequired[Annotated[str, Field(description="good or risky, if you passed a design.")]]
 
 
 class SavedCodes(TypedDict):
@@ -56,7 +56,7 @@ class SavedCodes(TypedDict):
         list[SavedCodeSummary], Field(description="Codes that were created or updated, in the order of the list.")
     ]
     job_id: NotRequired[
-        Annotated[str, Field(description="Job id for more than 200 codes. svc_jobs_get shows progress.")]
+        Annotated[str, Field(description="Job ID, for more than 200 codes. svc_jobs_get shows progress.")]
     ]
 
 
@@ -73,9 +73,9 @@ def _check_styles(account: Account, value: Any) -> None:
 @box.tool(
     "svc_qr_save",
     title="Bulk create and update QR codes",
-    about="Bulk create, update and delete QR codes. One invalid entry rejects the whole list. If the plan is full, "
-    "creates what fits and returns did_not_fit. Up to 1,000 new codes; more than 200 run as a job. static makes "
-    "codes that hold their content: Wi-Fi, contact, email, phone, text.",
+    about="Bulk create, update and delete QR codes. One invalid entry rejects the whole list. At the plan's limit, "
+    "creates what fits and returns did_not_fit. Up to 1,000 new codes; more than 200 run as a job. static "
+    "creates codes that contain Wi-Fi, contact, email, phone or text data.",
     short="Create or update many QR codes, or static ones such as Wi-Fi.",
     synonyms="many codes, batch, mass, list of codes, spreadsheet, csv, wifi code, guest network, vcard code, "
     "static, phone number code, viele codes, stapel, wlan, gastnetz, liste, varios códigos, lote, masivo, wifi",

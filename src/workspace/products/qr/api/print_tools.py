@@ -53,25 +53,34 @@ class PrintOptions(TypedDict, total=False):
         Literal["png", "svg", "pdf"],
         Field(
             description=(
-                "File format. pdf for posters, tents and sheets (png is a preview of page one); png, svg or pdf "
-                "for a code."
+                "File format. Images can be png, svg or pdf. Posters, tents and sheets are pdf; for these, png is "
+                "a preview of the first page."
             )
         ),
     ]
-    size: Annotated[str, Line(8), Field(description="Width in pixels (128 to 4096), or a4, a5, a6, letter.")]
+    size: Annotated[
+        str,
+        Line(8),
+        Field(
+            description="Width in pixels, or a paper size. Widths are from 128 to 4096. Paper sizes are a4, a5, a6 "
+            "and letter."
+        ),
+    ]
     call_to_action: Annotated[
-        str, Line(80, least=0), Field(description='Call to action, such as "Scan me". Empty for none.')
+        str, Line(80, least=0), Field(description='Call to action, such as "Scan me". An empty string prints none.')
     ]
     business: Annotated[
-        str, Line(80, least=0), Field(description="Business name in print. Default: yours. Empty for none.")
+        str,
+        Line(80, least=0),
+        Field(description="Business name to print. Defaults to yours. An empty string prints none."),
     ]
-    include_password: Annotated[bool, Field(description="Print the Wi-Fi password on a poster or tent.")]
+    include_password: Annotated[bool, Field(description="Whether to print the Wi-Fi password on a poster or tent.")]
     more_items: Annotated[
         list[AnyItem], Field(max_length=MAX_CODES - 1, description="More items for a sheet, one code each.")
     ]
-    folder: Annotated[str, Line(60), Field(description="Print all codes of this folder on a sheet.")]
-    columns: Annotated[int, Field(ge=1, le=6, description="Codes per row on a sheet. Default 3.")]
-    names: Annotated[bool, Field(description="Print item names on a sheet, not the call to action.")]
+    folder: Annotated[str, Line(60), Field(description="Folder whose QR codes are printed on a sheet.")]
+    columns: Annotated[int, Field(ge=1, le=6, description="Codes per row on a sheet. Defaults to 3.")]
+    names: Annotated[bool, Field(description="Whether a sheet shows item names, not the call to action.")]
 
 
 class PrintedItem(TypedDict):
@@ -100,10 +109,10 @@ class PrintResult(TypedDict):
 @box.tool(
     "svc_qr_print",
     title="Print a QR code, poster or sheet",
-    about="Get a print file of any item's QR code: an image, or a PDF as a poster, table tent or sheet of labels."
-    " Returns a preview and a download link. Print QR codes at least 2 cm wide, or a tenth of the scan "
-    "distance.",
-    short="Get a code as an image, poster, table tent or label sheet.",
+    about="Get a print file of any item's QR code: an image, or a PDF of a poster, table tent or label sheet. "
+    "Returns a preview and a download link. Print QR codes at least 2 cm wide, and at least a tenth of the "
+    "scanning distance.",
+    short="Get a QR code as an image, poster, table tent or label sheet.",
     synonyms="table tents, stickers, labels, flyer, sign, pdf, print file, tabletop, drucken, tischaufsteller, "
     "aufkleber, plakat, etiketten, imprimir, póster, cartel, pegatinas, etiquetas",
     reads=True,
@@ -111,7 +120,7 @@ class PrintResult(TypedDict):
 def print_code(
     account: Account,
     thing: AnyItem,
-    kind: Annotated[PrintKind, Field(description="Image, poster, folding table tent, or sheet to cut.")] = "code",
+    kind: Annotated[PrintKind, Field(description="Type of print: image, poster, table tent, or label sheet.")] = "code",
     **wishes: Unpack[PrintOptions],
 ) -> Answer[PrintResult]:
     order = _build_order(account, kind, wishes)

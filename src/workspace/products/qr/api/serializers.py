@@ -64,8 +64,10 @@ class CodeDetail(CodeSummary, ItemUrls):
     logo_id: str | None
     retargets: list[DestinationChangeData]
     inspect_url: str
-    modules: NotRequired[Annotated[int, Field(description="Static codes: modules per side. Grows with the content.")]]
-    least_cm: NotRequired[Annotated[float, Field(description="Static codes: minimum width in print, in cm.")]]
+    modules: NotRequired[
+        Annotated[int, Field(description="For static codes: modules per side. More content needs more modules.")]
+    ]
+    least_cm: NotRequired[Annotated[float, Field(description="For static codes: minimum width in print, in cm.")]]
 
 
 class FolderData(TypedDict):

@@ -58,9 +58,9 @@ class Stats(VisitStats):
 @box.tool(
     "svc_qr_stats",
     title="Get QR code scans",
-    about="Get the scans of a QR code by people: total, last 7 days, by day, hour, device, city, country and "
-    "referrer. Bots are counted separately. unique counts visitors per day. Days are in the account's time zone; "
-    "the plan limits how far back.",
+    about="Get scans of a QR code: in total, in the last 7 days, and by day, hour, device, city, country and "
+    "referrer. Bots are counted separately. unique counts each visitor once a day. Days are in the account's "
+    "time zone. Your plan limits how far back the data goes.",
     short="Get scans of a QR code by day, device, city and country.",
     synonyms="analytics, statistics, how often scanned, how many scans, scan count, where scanned, performance, "
     "wie oft gescannt, statistik, auswertung, cuántas veces, escaneos, estadísticas",
@@ -79,19 +79,23 @@ def stats(account: Account, id: CodeId, days: Days | None = None) -> Answer[Stat
 @box.tool(
     "svc_qr_export",
     title="Export QR codes or scans",
-    about="Export a CSV file of all QR codes with their totals, or every scan of one QR code. Scans have time, device, "
-    "city, country, referrer and bot flag: newest first, at most 50,000. Cells that a spreadsheet would run as a "
+    about="Export all QR codes with their totals, or every scan of one QR code, as CSV. Up to 50,000 scans, newest "
+    "first, with time, device, city, country, referrer and bot flag. Cells that a spreadsheet would treat as a "
     "formula start with an apostrophe.",
-    short="Export codes, or the scans of one code, as CSV.",
+    short="Export all QR codes, or the scans of one, as CSV.",
     synonyms="download csv, spreadsheet, excel, scan data, scan log, raw data, exportieren, tabelle, exportar, "
     "descargar, hoja de cálculo",
     reads=True,
 )
 def export(
     account: Account,
-    kind: Annotated[Literal["codes", "scans"], Field(description="Export all codes, or every scan of one code.")],
-    id: Annotated[CodeId, Field(description="For scans: QR code id.")] | None = None,
-    days: Annotated[Days, Field(description="For scans: how many days back, including today. Limited by the plan.")]
+    kind: Annotated[
+        Literal["codes", "scans"], Field(description="What to export: all QR codes, or every scan of one QR code.")
+    ],
+    id: Annotated[CodeId, Field(description="For scans: QR code ID.")] | None = None,
+    days: Annotated[
+        Days, Field(description="For scans: number of days to include, ending today. Limited by your plan.")
+    ]
     | None = None,
 ) -> Answer[Export]:
     if kind == "codes":

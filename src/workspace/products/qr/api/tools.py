@@ -50,15 +50,15 @@ box = Toolbox(KIND, "QR codes")
 
 class CodeListing(Page):
     items: list[CodeSummary]
-    folders: Annotated[list[FolderData], Field(description="All folders with their number of codes.")]
+    folders: Annotated[list[FolderData], Field(description="All folders, with their number of codes.")]
 
 
 @box.tool(
     "svc_qr_list",
     title="List QR codes",
-    about="List QR codes, newest first, with destination, total scans, folder and short link, and all folders. "
-    "Static codes show their content in holds instead. Filter with q (name, destination or content) or folder; an "
-    "empty folder finds codes without one.",
+    about="List QR codes, newest first, with destination, total scans, folder and short link. Also lists all "
+    "folders. Static codes have their content in holds. Filter with q (name, destination or content) or "
+    "folder. An empty folder returns codes without a folder.",
     short="List or search QR codes with destination, scans and folder.",
     synonyms="my codes, find code, which codes, static codes, folders, qr-codes auflisten, meine codes, mis "
     "códigos, listar códigos",
@@ -82,9 +82,9 @@ def list_codes(
 @box.tool(
     "svc_qr_create",
     title="Create a QR code",
-    about="Create a dynamic QR code: print it once and change its destination at any time. Returns its short link "
-    "and SVG and PNG downloads. Counts toward the plan's limit. For a design, password or expiry, use svc_qr_edit; "
-    "for many codes or static ones (Wi-Fi, contact), svc_qr_save.",
+    about="Create a dynamic QR code. You can change its destination after printing. Returns a short link and SVG and "
+    "PNG downloads. Counts toward your plan's limit. To set a design, password or expiry, use svc_qr_edit. For "
+    "many codes or static ones (Wi-Fi, contact), use svc_qr_save.",
     short="Create a QR code whose destination can change after printing.",
     synonyms="generate, make a code, short link, short url, link shortener, scan, new qr, erstellen, qr-code "
     "anlegen, kurzlink, generar código, crear código, enlace corto, hacer un qr",
@@ -104,16 +104,16 @@ class CheckedCode(CodeDetail):
     content: NotRequired[
         Annotated[StaticContent, Field(description="Content of a static code, including the password.")]
     ]
-    scans_well: NotRequired[Annotated[ScanVerdict, Field(description="With check: result of the scan test.")]]
+    scans_well: NotRequired[Annotated[ScanVerdict, Field(description="Result of the scan test, with check.")]]
 
 
 @box.tool(
     "svc_qr_get",
     title="Get a QR code",
-    about="Get one QR code with its design, addresses, images and destination history; for a static code also its "
-    "content, such as a Wi-Fi password. With check=true, two readers test it clean, blurred, small, tilted and "
-    "faint, and return good, risky or unsafe, with advice.",
-    short="Get a QR code; with check, test whether it scans.",
+    about="Get a QR code with its design, addresses, images and destination history. A static code includes its "
+    "content, such as a Wi-Fi password. With check=true, two decoders test it when blurred, small, tilted and "
+    "faint. The result is good, risky or unsafe, with advice.",
+    short="Get a QR code. With check, test how well it scans.",
     synonyms="download code, png, svg, scannable, readable, does it scan, test code, will it work, image, wifi "
     "password, code herunterladen, lesbar, scannt der code, descargar código, se puede escanear, "
     "legible, funciona el código, show code, code details, high resolution",
@@ -123,7 +123,8 @@ def get(
     account: Account,
     id: CodeId,
     check: Annotated[
-        bool, Field(description="Also test whether it scans. Takes half a second. Default false.")
+        bool,
+        Field(description="Whether to also test how well it scans. Takes half a second. Defaults to false."),
     ] = False,
 ) -> Answer[CheckedCode]:
     code = get_code(account, id)
@@ -151,8 +152,8 @@ def get(
 @box.tool(
     "svc_qr_update_target",
     title="Change a QR code's destination",
-    about="Change where a QR code leads. Printed copies open the new destination at the next scan. Use svc_undo to "
-    "change it back.",
+    about="Change the destination URL of a QR code. Printed copies open the new destination from the next scan. To "
+    "change it back, use svc_undo.",
     short="Change the destination URL of a QR code.",
     synonyms="retarget, redirect, point to, change link, new url, wrong link, where it leads, ziel ändern, link "
     "ändern, weiterleiten, umleiten, cambiar destino, cambiar enlace, redirigir, apuntar",
@@ -190,10 +191,10 @@ def _check_scannable_with_logo(account: Account, value: Any) -> None:
 @box.tool(
     "svc_qr_edit",
     title="Update a QR code",
-    about="Update a QR code: name, destination, folder, design (colors, shapes, logo), slug, password, expiry; "
-    "pause or resume it with live. Pass only the fields to change; an empty string clears. The old slug keeps "
+    about="Update a QR code: name, destination, folder, design (colors, shapes, logo), slug, password, expiry. live "
+    "pauses or resumes it. Pass only the fields to change. An empty string clears a field. Old slugs keep "
     "working. Designs that would not scan are rejected with advice.",
-    short="Update name, design, slug, password or expiry; pause a code.",
+    short="Update name, design, slug, password or expiry, or pause a code.",
     synonyms="rename, color, logo in code, disable, deactivate, turn off, pause, expire, protect, custom link, "
     "move to folder, umbenennen, farbe, deaktivieren, pausieren, ablaufen, passwort, desactivar, color, "
     "contraseña, caducar, renombrar",
@@ -211,8 +212,8 @@ def edit(account: Account, id: CodeId, **fields: Unpack[CodeChanges]) -> Answer[
 @box.tool(
     "svc_qr_delete",
     title="Delete QR codes",
-    about="Delete QR codes. People who scan a printed copy see that the code no longer exists; its address is "
-    "never reused. Restore within 30 days with svc_undo. To turn a code off for a while, use svc_qr_edit with "
+    about="Delete QR codes. People who scan a printed copy see that the code no longer exists, and its address is "
+    "never reused. To restore a code within 30 days, use svc_undo. To pause a code, use svc_qr_edit with "
     "live=false.",
     short="Delete QR codes. Restorable for 30 days.",
     synonyms="remove code, trash, get rid of, löschen, entfernen, eliminar, borrar",

@@ -32,10 +32,12 @@ TargetUrl = Annotated[
     str,
     StringConstraints(strip_whitespace=True, min_length=1, max_length=2048),
     AfterValidator(_clean_target),
-    Field(description="Destination of the QR code, as an http or https URL. https:// is added if missing."),
+    Field(description="Destination URL of the QR code. https:// is added if missing."),
 ]
 Name = Annotated[str, Line(120), Field(description="Internal name. Only you see it.")]
-Folder = Annotated[str, Line(60, least=0), Field(description="Folder name, as in svc_qr_list. Empty for none.")]
+Folder = Annotated[
+    str, Line(60, least=0), Field(description="Folder name, as in svc_qr_list. An empty string means no folder.")
+]
 BRAND_PRESET = "brand"  # the preset of a code without a style of its own
 
 
@@ -50,12 +52,14 @@ Preset = Annotated[
     AfterValidator(_check_preset),
     Field(description="Ready-made design, instead of style.", json_schema_extra={"enum": [*PRESETS, BRAND_PRESET]}),
 ]
-LogoId = Annotated[str, Field(max_length=64, description="Logo in the center: upload_id of an image. Empty for none.")]
+LogoId = Annotated[
+    str, Field(max_length=64, description="upload_id of the logo in the center. An empty string removes it.")
+]
 FallbackUrl = Annotated[
     str,
     StringConstraints(max_length=2048),
     AfterValidator(_clean_fallback),
-    Field(description="Destination while the code is paused or expired. Empty for a default page."),
+    Field(description="Destination while the code is paused or expired. An empty string restores the default page."),
 ]
 
 
@@ -74,17 +78,17 @@ class CodeFields(TypedDict, total=False):
 class SavedCode(CodeFields, total=False):
     """A code in a list. A new one needs `name`, and `target_url` or `static`. A change needs the `id`."""
 
-    id: Annotated[Id, Field(description="Id of a code to update. Omit it to create one.")]
+    id: Annotated[Id, Field(description="ID of a code to update. Omit it to create a new one.")]
     slug: Slug
     static: Annotated[
         ValidStaticContent,
         Field(
             description=(
-                "Content of a new static code, instead of target_url. It works offline, can't be changed and is "
-                "not counted."
+                "Content of a new static code, instead of target_url. A static code works offline, can't be "
+                "changed and doesn't count scans."
             )
         ),
     ]
     copy_of: Annotated[
-        Id, Field(description="Code whose values fill in what is not given. With id, copies its design.")
+        Id, Field(description="Code that supplies the values you omit. With id, only its design is copied.")
     ]

@@ -117,11 +117,15 @@ Password = Annotated[
     str,
     StringConstraints(max_length=63),
     AfterValidator(_check_one_line),
-    Field(description="Wi-Fi password. Stored encrypted; only svc_qr_get returns it."),
+    Field(description="Wi-Fi password. It is stored encrypted, and only svc_qr_get returns it."),
 ]
 Security = Annotated[
     Literal["WPA", "WEP", "nopass"],
-    Field(description="Wi-Fi security. WPA includes WPA2 and WPA3. Default: WPA with a password, nopass without."),
+    Field(
+        description=(
+            "Wi-Fi security. WPA includes WPA2 and WPA3. Defaults to WPA with a password and nopass without one."
+        )
+    ),
 ]
 
 
@@ -132,14 +136,14 @@ class StaticContent(TypedDict, total=False):
     wifi needs ssid; contact a name or an organization; email an email; phone and sms a phone; text a text.
     """
 
-    kind: Required[Annotated[ContentKind, Field(description="What the code holds. Each kind needs its own fields.")]]
+    kind: Required[Annotated[ContentKind, Field(description="Type of content. Each type has its own fields.")]]
     ssid: Ssid
     password: Password
     security: Security
-    hidden: Annotated[bool, Field(description="Whether the SSID is hidden. Default false.")]
-    name: Annotated[str, Line(120, least=0), Field(description="Contact: full name.")]
-    organization: Annotated[str, Line(120, least=0), Field(description="Contact: company.")]
-    title: Annotated[str, Line(80, least=0), Field(description="Contact: job title.")]
+    hidden: Annotated[bool, Field(description="Whether the SSID is hidden. Defaults to false.")]
+    name: Annotated[str, Line(120, least=0), Field(description="Full name of a contact.")]
+    organization: Annotated[str, Line(120, least=0), Field(description="Company of a contact.")]
+    title: Annotated[str, Line(80, least=0), Field(description="Job title of a contact.")]
     phone: Annotated[
         str,
         Line(40, least=0),
@@ -149,11 +153,13 @@ class StaticContent(TypedDict, total=False):
     email: Annotated[
         str, Line(254, least=0), AfterValidator(_clean_email), Field(description="Email address, for email or contact.")
     ]
-    website: Annotated[str, Line(500, least=0), AfterValidator(_clean_website), Field(description="Contact: website.")]
-    address: Annotated[str, Lines(200), Field(description="Contact: postal address.")]
-    note: Annotated[str, Lines(300), Field(description="Contact: note.")]
+    website: Annotated[
+        str, Line(500, least=0), AfterValidator(_clean_website), Field(description="Website of a contact.")
+    ]
+    address: Annotated[str, Lines(200), Field(description="Postal address of a contact.")]
+    note: Annotated[str, Lines(300), Field(description="Note about a contact.")]
     subject: Annotated[str, Line(200, least=0), Field(description="Subject of the email.")]
-    message: Annotated[str, Lines(500), Field(description="Prefilled text of the email or sms.")]
+    message: Annotated[str, Lines(500), Field(description="Prefilled text of the email or text message.")]
     text: Annotated[str, Lines(MAX_BYTES), Field(description="Plain text content.")]
 
 

@@ -11,35 +11,37 @@ from workspace.products.reviews.models.testimonial import RELATIONSHIPS
 from workspace.publishing.shared_item_arguments import Hosts, Publishing
 from workspace.tools.argument_types import Id, Line, Lines
 
-PageId = Annotated[Id, Field(description="Review page id. From svc_reviews_get.")]
+PageId = Annotated[Id, Field(description="Review page ID, from svc_reviews_get.")]
 StatusName = Annotated[
     Literal["pending", "approved", "hidden"], Field(description="Only testimonials with this status.")
 ]
 assert set(RELATIONSHIPS) == {"customer", "gift", "staff", "family", "partner"}
 
 Title = Annotated[str, Line(100), Field(description='Heading of the page, such as "How was your visit?"')]
-Intro = Annotated[str, Lines(600), Field(description="Text below the heading. Empty for none.")]
+Intro = Annotated[str, Lines(600), Field(description="Text below the heading. An empty string removes it.")]
 Question = Annotated[str, Line(140)]
 Questions = Annotated[
     list[Question],
-    Field(max_length=6, description="Prompts above the text field that help writers. Replaces the whole list."),
+    Field(max_length=6, description="Questions above the text field that help authors write. Replaces the whole list."),
 ]
 ConsentText = Annotated[
-    str, Lines(800, least=10), Field(description="Consent text. Each testimonial keeps its version.")
+    str,
+    Lines(800, least=10),
+    Field(description="Consent text. Existing testimonials keep the text that their authors agreed to."),
 ]
 Disclosure = Annotated[
     str,
     Lines(600),
-    Field(description="Disclosure on the wall and widget. Example: Some guests received a voucher."),
+    Field(description="Disclosure shown on the wall and widget. Example: Some guests received a voucher."),
 ]
-ThankYou = Annotated[str, Lines(600), Field(description="Text after sending, for every rating.")]
+ThankYou = Annotated[str, Lines(600), Field(description="Text shown after sending, for every rating.")]
 
 
 AllConsented = Annotated[
     bool,
     Field(
         description=(
-            "Consent for all entries without their own value. Required with csv. Without consent a "
+            "Whether the authors consented, for entries that don't say. Required with csv. Without consent, a "
             "testimonial is private and can't be approved."
         )
     ),
@@ -50,7 +52,7 @@ Color = Annotated[
     str,
     StringConstraints(max_length=40),
     AfterValidator(parse_color),
-    Field(description="Color of page, wall and widget, as #rrggbb. Empty for the brand's."),
+    Field(description="Color of the page, wall and widget, as #rrggbb. An empty string restores the brand color."),
 ]
 
 
@@ -58,7 +60,7 @@ Layout = Annotated[
     Literal["grid", "list", "carousel", "badge"],
     Field(
         description=(
-            "Widget layout. list is one column, carousel swipes, badge shows the average with a link. "
+            "Layout of the widget. list has one column, and badge shows the average rating with a link. "
             "data-layout in the script tag or ?layout= in the frame's URL overrides it."
         )
     ),

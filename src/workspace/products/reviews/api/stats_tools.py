@@ -62,9 +62,9 @@ class Stats(VisitStats):
 @box.tool(
     "svc_reviews_stats",
     title="Get review page analytics",
-    about="Get views of a review page, its wall and its widget, and the ratings given, in total and by day. Views are "
-    "also counted by device, city, country and referrer; bots separately. Days are in the account's time zone. "
-    "The plan limits how far back.",
+    about="Get views and ratings of a review page, its wall and its widget, in total and by day. Also get views by "
+    "device, city, country and referrer. Bots are counted separately. Days are in the account's time zone. "
+    "Your plan limits how far back the data goes.",
     short="Get views and ratings of a review page.",
     synonyms="analytics, statistics, average rating over time, how many reviews, visits, statistik, aufrufe, "
     "estadísticas, visitas",

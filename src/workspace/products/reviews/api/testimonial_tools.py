@@ -54,10 +54,10 @@ class SavedItems(TypedDict):
 @box.tool(
     "svc_reviews_save_items",
     title="Import, moderate and reply to reviews",
-    about="Import reviews from elsewhere (Google, CSV), and moderate, reply to or tag many at once. All or "
-    "nothing; errors name the entry (items.3.rating). Imported reviews await approval, show their source and do "
-    "not affect the average. Those without consent are listed in skipped.",
-    short="Import reviews; moderate, reply to or tag many.",
+    about="Import reviews (from Google or CSV), and moderate, reply to or tag several at once. One invalid entry "
+    "rejects all and is named (items.3.rating). Imported reviews await approval, show their source and don't "
+    "affect the average. Those without consent are listed in skipped.",
+    short="Import reviews, and moderate, reply to or tag several.",
     synonyms="respond, answer review, google reviews, tripadvisor, yelp, trustpilot, bulk approve, response, "
     "tag, antworten, bewertung beantworten, bewertungen importieren, responder reseña, contestar, "
     "importar reseñas, thank reviewer, public reply, comment on review, danken, agradecer",
@@ -67,7 +67,7 @@ def save_items(
     page_id: PageId,
     items: Annotated[
         list[SavedTestimonial],
-        Field(max_length=MAX_ITEMS, description="Testimonials: with id to update, without id to add."),
+        Field(max_length=MAX_ITEMS, description="Testimonials to add (without id) or update (with id)."),
     ]
     | None = None,
     csv: Annotated[
@@ -75,15 +75,15 @@ def save_items(
         StringConstraints(max_length=1_000_000),
         Field(
             description=(
-                "CSV of testimonials to import, up to 500 lines. Columns: name, text, rating, date, email, "
-                "byline, tags, source; a header line may name them. Exact duplicates are skipped."
+                "CSV of testimonials to import, up to 500 lines. Columns: name, text, rating, date, email, byline, "
+                "tags, source; a header line can name them. Exact duplicates are skipped."
             )
         ),
     ]
     | None = None,
     consented: AllConsented | None = None,
     source_name: SourceName | None = None,
-    remove: Annotated[list[Id], Field(max_length=MAX_ITEMS, description="Ids of testimonials to delete.")]
+    remove: Annotated[list[Id], Field(max_length=MAX_ITEMS, description="IDs of testimonials to delete.")]
     | None = None,
 ) -> Answer[SavedItems]:
     if not items and not csv and not remove:
@@ -135,9 +135,9 @@ def _format_saved(page: ReviewPage, data: SavedItems, changed: int) -> str:
 @box.tool(
     "svc_reviews_delete",
     title="Delete review pages or testimonials",
-    about="Delete review pages with all their testimonials, or single testimonials. Restore within 30 days with "
-    "svc_undo, unless erase is true. To hide a page for a while, use live in svc_reviews_edit; to hide a "
-    "testimonial, svc_reviews_approve. Hidden ratings still count in the average.",
+    about="Delete review pages with all their testimonials, or single testimonials. To restore within 30 days, use "
+    "svc_undo (not possible with erase=true). To pause a page, use svc_reviews_edit with live=false. To hide a "
+    "testimonial but keep its rating in the average, use svc_reviews_approve.",
     short="Delete review pages or testimonials. Restorable for 30 days.",
     synonyms="remove review, erase, gdpr erasure, löschen, bewertung entfernen, eliminar reseña, borrar",
     destructive=True,
@@ -149,8 +149,8 @@ def delete(
         bool,
         Field(
             description=(
-                "Erase testimonials permanently, as privacy law requires. Includes photo and email address. "
-                "Cannot be undone. Default false."
+                "Whether to erase testimonials permanently. Privacy laws may require this. Photos and email "
+                "addresses are erased too. Cannot be undone. Defaults to false."
             )
         ),
     ] = False,

@@ -53,8 +53,8 @@ ACTION_PHRASES = {"approve": "Approved", "hide": "Hid", "feature": "Approved and
 @box.tool(
     "svc_reviews_list",
     title="List testimonials",
-    about="List testimonials (reviews) with their status, newest first, of one page or all. suspicion says why one "
-    "may be spam; consented says whether its writer agreed to publication.",
+    about="List the testimonials (reviews) of one page or all pages with their status, newest first. suspicion says "
+    "why a testimonial may be spam. consented says whether its author agreed to publication.",
     short="List testimonials by page and status, newest first.",
     synonyms="reviews, feedback, ratings, pending reviews, awaiting approval, bewertungen, rezensionen, "
     "kundenstimmen, offene bewertungen, reseñas, opiniones, valoraciones, pendientes, new reviews, "
@@ -75,9 +75,9 @@ def list_testimonials(
 @box.tool(
     "svc_reviews_approve",
     title="Moderate a testimonial",
-    about="Approve a testimonial (shown on the wall and widget), hide it, feature it (approve and pin first), or "
-    "unfeature it (unpin, stays approved). Needs the writer's consent: for imported ones, record it with "
-    "svc_reviews_save_items, which also moderates many at once.",
+    about="Approve a testimonial to show it on the wall and widget, hide it, feature it (approve and pin to the top) "
+    "or unfeature it. Approval requires the author's consent. To record consent for imported testimonials or "
+    "moderate several at once, use svc_reviews_save_items.",
     short="Approve, hide, feature or unfeature a testimonial.",
     synonyms="publish review, show review, reject, pin, moderation, accept, bewertung freigeben, "
     "veröffentlichen, ausblenden, anheften, aprobar reseña, publicar, ocultar, destacar, hide review, "
@@ -110,9 +110,9 @@ class ReviewDetail(TypedDict, total=False):
 @box.tool(
     "svc_reviews_get",
     title="Get review pages or a testimonial",
-    about="Get all review pages, one page with its widget HTML, or one testimonial with its consent. Pages come "
-    "newest first with addresses, pending testimonials and the average of all guest ratings, hidden ones included; "
-    "limit and offset page through them.",
+    about="Get all review pages (newest first), one page with the HTML of its widget, or one testimonial with its "
+    "consent. Pages include their addresses, pending testimonials and the average of all guest ratings, "
+    "including hidden ones.",
     short="Get review pages, widget code, or one testimonial.",
     synonyms="embed code, widget, average rating, review link, stars, einbetten, durchschnitt, bewertungslink, "
     "código del widget, insertar, media, valoración media, enlace de reseñas",
@@ -147,7 +147,7 @@ def get(
 @box.tool(
     "svc_reviews_search",
     title="Search testimonials",
-    about="Search testimonials, newest first, by words, name or email address, tag, rating, page or status.",
+    about="Search testimonials by words, name, email address, tag, rating, page or status, newest first.",
     short="Search testimonials by words, tag or rating.",
     synonyms="find review, bad reviews, 1 star, negative, five stars, bewertungen durchsuchen, schlechte "
     "bewertungen, buscar reseñas, malas reseñas, negativas",
@@ -170,9 +170,9 @@ def search(
 @box.tool(
     "svc_reviews_create",
     title="Create a review page",
-    about="Create a page where guests leave a rating, their words and a photo. What you approve appears on a wall "
-    "and a widget for websites. Omitted settings get a good default, or are copied from another page. Counts "
-    "toward the plan's limit.",
+    about="Create a page where guests leave a rating, a review and a photo. Reviews that you approve appear on a "
+    "wall page and in a widget for your website. Omitted settings get sensible defaults, or copy_of copies "
+    "another page. Counts toward your plan's limit.",
     short="Create a page that collects reviews and testimonials.",
     synonyms="collect feedback, ask for reviews, testimonial page, wall of love, bewertungsseite, feedback "
     "sammeln, página de reseñas, recoger opiniones, pedir reseñas",
@@ -190,9 +190,9 @@ def create(
 @box.tool(
     "svc_reviews_edit",
     title="Update a review page",
-    about="Update a review page: texts, questions, consent text, design, slug; open or close page, wall and widget "
-    "with live. Visitors see changes on the next load. Pass only the fields to change; empty clears. A new consent "
-    "text applies to new testimonials only. The old slug keeps working.",
+    about="Update a review page: texts, questions, consent text, design or slug. live pauses or resumes the page, "
+    "wall and widget. Pass only the fields to change. An empty string clears a field. A new consent text "
+    "applies to new testimonials only. Old slugs keep working.",
     short="Update a review page's texts, questions, design or slug.",
     synonyms="thank you text, questions, layout, close page, consent, bewertungsseite ändern, fragen, página de "
     "reseñas cambiar, preguntas, change question of review page, change text of review page",

@@ -18,36 +18,40 @@ MAX_TEXT_LENGTH = 3000
 MAX_NAME_LENGTH = 80
 MAX_TAGS = 10
 
-ItemId = Annotated[Id, Field(description="Testimonial id. From svc_reviews_list.")]
+ItemId = Annotated[Id, Field(description="Testimonial ID, from svc_reviews_list.")]
 Action = Annotated[
     Literal["approve", "hide", "feature", "unfeature"],
     Field(
         description=(
-            "approve, hide, feature or unfeature. feature approves and pins first; unfeature unpins and "
-            "stays approved. Default approve."
+            "Action to take. feature approves the testimonial and pins it to the top; unfeature only unpins it. "
+            "Defaults to approve."
         )
     ),
 ]
 Relationship = Annotated[
     Literal["customer", "gift", "staff", "family", "partner"],
-    Field(description="Author's relationship to you. Shown beside the text, except for customer."),
+    Field(description="Author's relationship to you. Shown next to the text, except for customer."),
 ]
 Rating = Annotated[int, Field(ge=1, le=5, description="Rating from 1 to 5 stars.")]
-Text = Annotated[str, Lines(MAX_TEXT_LENGTH, least=1), Field(description="The review, word for word.")]
-Name = Annotated[str, Line(MAX_NAME_LENGTH), Field(description="Author name shown to visitors.")]
+Text = Annotated[str, Lines(MAX_TEXT_LENGTH, least=1), Field(description="Text of the review, word for word.")]
+Name = Annotated[str, Line(MAX_NAME_LENGTH), Field(description="Author's name, as shown to visitors.")]
 Byline = Annotated[str, Line(80, least=0), Field(description="Line below the name, such as a city or company.")]
-Reply = Annotated[str, Lines(1500), Field(description="Your public reply, shown below. Empty removes it.")]
+Reply = Annotated[
+    str, Lines(1500), Field(description="Your public reply, shown below the review. An empty string removes it.")
+]
 Excerpt = Annotated[
     str,
     Lines(MAX_TEXT_LENGTH),
-    Field(description="Part of text, word for word, that is shown first. Empty shows all of it."),
+    Field(description="Excerpt of text, word for word, that is shown first. An empty string shows the full text."),
 ]
-SourceName = Annotated[str, Line(60, least=0), Field(description="Where it comes from, such as Google or guest book.")]
+SourceName = Annotated[
+    str, Line(60, least=0), Field(description="Source of the reviews, such as Google or a guest book.")
+]
 Email = Annotated[
     str,
     StringConstraints(strip_whitespace=True, max_length=254),
     AfterValidator(clean_email),
-    Field(description="Author's email address. Never public."),
+    Field(description="Author's email address. It is never public."),
 ]
 
 
@@ -61,7 +65,7 @@ def _check_not_in_future(day: date) -> date:
 
 
 WrittenOn = Annotated[
-    Day, AfterValidator(_check_not_in_future), Field(description="Date of the review, YYYY-MM-DD. Default today.")
+    Day, AfterValidator(_check_not_in_future), Field(description="Date of the review, YYYY-MM-DD. Defaults to today.")
 ]
 
 
@@ -97,10 +101,16 @@ def format_tags(tags: list[str]) -> str:
     return f"|{'|'.join(dict.fromkeys(tags))}|" if tags else ""
 
 
-PhotoId = Annotated[str, Field(max_length=64, description="Author's photo: upload_id. Empty for none.")]
+PhotoId = Annotated[
+    str, Field(max_length=64, description="upload_id of the author's photo. An empty string removes it.")
+]
 Consented = Annotated[
     bool,
-    Field(description="Whether the author agreed to publication. false withdraws consent and makes it private."),
+    Field(
+        description=(
+            "Whether the author agreed to publication. false withdraws consent and makes the testimonial private."
+        )
+    ),
 ]
 
 

@@ -17,9 +17,9 @@ from workspace.publishing.diets import DIETS
 from workspace.publishing.shared_item_arguments import MAX_EMAIL_LENGTH, Publishing, clean_email
 from workspace.tools.argument_types import Day, Id, Line, MomentText, require_when_new
 
-EventId = Annotated[Id, Field(description="Chart id. From svc_seat_charts.")]
-GuestId = Annotated[Id, Field(description="Guest id. From svc_seat_guests.")]
-TableId = Annotated[Id, Field(description="Table id. From svc_seat_tables. Omit it to unseat the guest.")]
+EventId = Annotated[Id, Field(description="Chart ID, from svc_seat_charts.")]
+GuestId = Annotated[Id, Field(description="Guest ID, from svc_seat_guests.")]
+TableId = Annotated[Id, Field(description="Table ID, from svc_seat_tables. Omit it to unseat the guest.")]
 
 
 def _check_choice(text: str, known: Any) -> str:
@@ -50,7 +50,7 @@ Diet = Annotated[
 ]
 Meal = Annotated[str, Line(80, least=0)]
 Shape = Literal["round", "rectangle", "square", "oval", "half_round", "head", "row"]
-OverCapacity = Annotated[bool, Field(description="Allow one more chair at a full table. Default false.")]
+OverCapacity = Annotated[bool, Field(description="Whether to add one chair at a full table. Defaults to false.")]
 
 
 @with_config(ConfigDict(extra="forbid", strict=True))
@@ -59,34 +59,36 @@ class CourseFields(TypedDict, total=False):
     choices: Annotated[
         list[Annotated[str, Line(80)]],
         AfterValidator(_remove_duplicates),
-        Field(max_length=20, description="Choices. Empty allows any text."),
+        Field(max_length=20, description="Choices of the course. An empty list allows any text."),
     ]
 
 
 class ChartFields(Publishing, total=False):
-    date: Annotated[Day | Literal[""], Field(description="Date, YYYY-MM-DD. Empty for none.")]
-    venue: Annotated[str, Line(200, least=0), Field(description="Venue.")]
+    date: Annotated[Day | Literal[""], Field(description="Date, YYYY-MM-DD. An empty string removes it.")]
+    venue: Annotated[str, Line(200, least=0), Field(description="Name of the venue.")]
     width: Annotated[float, Field(ge=100, le=MAX_ROOM_LENGTH_CM, description="Room width in cm.")]
     depth: Annotated[float, Field(ge=100, le=MAX_ROOM_LENGTH_CM, description="Room depth in cm.")]
     background_image_id: Annotated[
-        str, Line(40, least=0), Field(description="Floor plan image: upload_id. Empty for none.")
+        str, Line(40, least=0), Field(description="upload_id of the floor plan. An empty string removes it.")
     ]
-    background_width: Annotated[Length, Field(description="Real width of the floor plan in cm. 0: the room's.")]
+    background_width: Annotated[
+        Length, Field(description="Real width of the floor plan in cm. 0 uses the width of the room.")
+    ]
     units: Annotated[Literal["cm", "ft"], Field(description="Units in which lengths are shown.")]
     courses: Annotated[
         list[Annotated[CourseFields, _accept_text_as("name")]],
         Field(max_length=MAX_COURSES, description="Courses with their choices, in order."),
     ]
     find_table: Annotated[bool, Field(description="Whether guests can look up their table online.")]
-    find_from: Annotated[MomentText, Field(description="When lookup opens (ISO 8601). Empty for now.")]
+    find_from: Annotated[MomentText, Field(description="When the lookup opens (ISO 8601). An empty string means now.")]
     show_names: Annotated[bool, Field(description="Whether guests see who is at their table.")]
     name_order: Annotated[
         Order,
         Field(
             description=(
-                "Order of names in lists and posters. Default: by country and language. "
-                "western sorts Anna Berg as Berg, Anna. two_surnames sorts Sara Pérez Gil as Pérez Gil, Sara. "
-                "portuguese sorts Ana dos Reis as Reis, Ana dos. family_first keeps Nagy Anna."
+                "Order of names in lists and on posters. Depends on country and language by default. western sorts "
+                "Anna Berg as Berg, Anna. two_surnames sorts Sara Pérez Gil as Pérez Gil, Sara. portuguese sorts "
+                "Ana dos Reis as Reis, Ana dos. family_first keeps Nagy Anna."
             )
         ),
     ]
@@ -102,24 +104,30 @@ class TableFields(TypedDict, total=False):
         str,
         AfterValidator(lambda text: _check_choice(text, (TABLE, *OBJECTS))),
         Field(
-            description="table, or an object without seats. Default table.",
+            description="Type: table, or an object without seats. Defaults to table.",
             json_schema_extra={"enum": [TABLE, *OBJECTS]},
         ),
     ]
-    name: Annotated[str, Line(60, least=0), Field(description="Name or number. Default: the next number.")]
+    name: Annotated[str, Line(60, least=0), Field(description="Name or number. Defaults to the next number.")]
     shape: Annotated[Shape, Field(description="Shape of the table.")]
-    capacity: Annotated[int, Field(ge=0, le=MAX_SEATS_PER_TABLE, description="Seats. Default 8.")]
-    x: Annotated[Position, Field(description="Center from the left, in cm. Default: placed automatically.")]
-    y: Annotated[Position, Field(description="Center from the top, in cm.")]
+    capacity: Annotated[int, Field(ge=0, le=MAX_SEATS_PER_TABLE, description="Number of seats. Defaults to 8.")]
+    x: Annotated[
+        Position,
+        Field(description="Distance of the center from the left wall, in cm. Placed automatically by default."),
+    ]
+    y: Annotated[Position, Field(description="Distance of the center from the top wall, in cm.")]
     width: Annotated[
-        float, Field(ge=10, le=MAX_ROOM_LENGTH_CM, description="Width in cm. Default: usual for the shape.")
+        float,
+        Field(ge=10, le=MAX_ROOM_LENGTH_CM, description="Width in cm. Defaults to the usual width for the shape."),
     ]
     depth: Annotated[float, Field(ge=5, le=MAX_ROOM_LENGTH_CM, description="Depth in cm.")]
     rotation: Annotated[float, Field(ge=-360, le=360, description="Rotation in degrees, clockwise.")]
-    end_seats: Annotated[bool, Field(description="Whether there are seats at the short sides.")]
+    end_seats: Annotated[bool, Field(description="Whether there are seats at the two ends.")]
     locked: Annotated[bool, Field(description="Whether its position on the plan is locked.")]
-    closed: Annotated[bool, Field(description="Whether no more guests are seated there.")]
-    color: Annotated[str, AfterValidator(_clean_color), Field(description="Color, as #rrggbb. Empty for none.")]
+    closed: Annotated[bool, Field(description="Whether the table is closed to more guests.")]
+    color: Annotated[
+        str, AfterValidator(_clean_color), Field(description="Color, as #rrggbb. An empty string removes it.")
+    ]
     note: Annotated[str, Line(300, least=0), Field(description="Note for the kitchen.")]
 
 
@@ -135,26 +143,34 @@ class NewTable(TableFields, total=False):
 class SavedTable(TableFields, total=False):
     """A table to create or, with an id, to update. Only the given fields change."""
 
-    id: Annotated[Id, Field(description="ID of an existing table, from svc_seat_tables. Omit it to create a table.")]
+    id: Annotated[Id, Field(description="ID of an existing table, from svc_seat_tables. Omit it to create a new one.")]
     count: _Count
 
 
 class GuestFields(TypedDict, total=False):
     sort_name: Annotated[
-        str, Line(120, least=0), Field(description='Name for sorting, such as "Berg, Anna". Default: guessed.')
+        str,
+        Line(120, least=0),
+        Field(description='Name for sorting, such as "Berg, Anna". Derived from the name by default.'),
     ]
-    party: Annotated[str, Line(120, least=0), Field(description="Group that sits together. Empty for none.")]
-    reply: Annotated[Literal["yes", "no", "waiting"], Field(description="RSVP. Guests who reply no are unseated.")]
-    meal: Annotated[Meal, Field(description="Meal of the first course. Use meals for several.")]
+    party: Annotated[
+        str,
+        Line(120, least=0),
+        Field(description="Name of the group that sits together. An empty string removes it."),
+    ]
+    reply: Annotated[
+        Literal["yes", "no", "waiting"], Field(description="Guest's reply (RSVP). Guests who reply no are unseated.")
+    ]
+    meal: Annotated[Meal, Field(description="Meal for the first course. For several courses, use meals.")]
     meals: Annotated[list[Meal], Field(max_length=MAX_COURSES, description="Meals, one per course, in order.")]
     diet: Annotated[
         list[Diet],
         AfterValidator(_remove_duplicates),
-        Field(max_length=len(DIETS), description="Diets, such as vegan."),
+        Field(max_length=len(DIETS), description="Dietary requirements, such as vegan."),
     ]
     notes: Annotated[str, Line(500, least=0), Field(description="Notes for kitchen and check-in, such as allergies.")]
-    chair: Annotated[Literal["", "child", "high"], Field(description="Child's chair or high chair.")]
-    wheelchair: Annotated[bool, Field(description="Needs a place on the aisle.")]
+    chair: Annotated[Literal["", "child", "high"], Field(description="Type of chair: child's chair or high chair.")]
+    wheelchair: Annotated[bool, Field(description="Whether the guest needs space for a wheelchair.")]
     tags: Annotated[
         list[Annotated[str, Line(40)]],
         AfterValidator(_remove_duplicates),
@@ -164,7 +180,7 @@ class GuestFields(TypedDict, total=False):
         str, Line(MAX_EMAIL_LENGTH, least=0), AfterValidator(clean_email), Field(description="Email address.")
     ]
     phone: Annotated[str, Line(40, least=0), AfterValidator(clean_phone), Field(description="Phone number.")]
-    placeholder: Annotated[bool, Field(description="Placeholder for a guest without a name, who keeps the seat.")]
+    placeholder: Annotated[bool, Field(description="Whether the guest's name is not known yet.")]
 
 
 @with_config(ConfigDict(extra="forbid", strict=True))
@@ -176,32 +192,37 @@ class NewGuest(GuestFields, total=False):
 class SavedGuest(GuestFields, total=False):
     """A guest to add or, with an id, to update. Only the given fields change."""
 
-    id: Annotated[Id, Field(description="Id of a guest to update. From svc_seat_guests. Omit it to add one.")]
+    id: Annotated[Id, Field(description="ID of a guest to update, from svc_seat_guests. Omit it to add a new one.")]
     name: Annotated[str, Line(120), Field(description="Full name of the guest.")]
-    table_id: Annotated[str, Line(40, least=0), Field(description="Table id. Empty unseats the guest.")]
-    seat: Annotated[int, Field(ge=0, le=MAX_SEATS_PER_TABLE, description="Chair number. 0 for none.")]
-    locked: Annotated[bool, Field(description="Whether svc_seat_arrange keeps this guest's table.")]
-    arrived: Annotated[bool, Field(description="true checks the guest in; false undoes it.")]
-    at: Annotated[MomentText, Field(description="Time of check-in. Default now. The latest one counts.")]
+    table_id: Annotated[str, Line(40, least=0), Field(description="Table ID. An empty string unseats the guest.")]
+    seat: Annotated[int, Field(ge=0, le=MAX_SEATS_PER_TABLE, description="Chair number. 0 means none.")]
+    locked: Annotated[bool, Field(description="Whether svc_seat_arrange keeps the guest at this table.")]
+    arrived: Annotated[bool, Field(description="Whether the guest is checked in. false undoes the check-in.")]
+    at: Annotated[
+        MomentText,
+        Field(description="Time of the check-in. If there are several, the latest is used. Defaults to now."),
+    ]
     device_id: Annotated[str, Line(80, least=0), Field(description="Device that checked the guest in.")]
     tick_id: Annotated[
-        str, Line(80, least=0), Field(description="Device's id of the check-in. Duplicates are ignored.")
+        str, Line(80, least=0), Field(description="ID that the device gave the check-in. Duplicates are ignored.")
     ]
 
 
 @with_config(ConfigDict(extra="forbid", strict=True))
 class SavedPreference(TypedDict, total=False):
-    id: Annotated[Id, Field(description="ID of an existing table, from svc_seat_tables. Omit it to create a table.")]
+    id: Annotated[Id, Field(description="ID of an existing table, from svc_seat_tables. Omit it to create a new one.")]
     kind: Annotated[
-        Literal["together", "apart", "near", "away"], Field(description="Type. near and away need table_id.")
+        Literal["together", "apart", "near", "away"],
+        Field(description="Type of preference. near and away require table_id."),
     ]
     between: Annotated[
         list[Annotated[str, Line(120)]],
-        Field(min_length=1, max_length=2, description="Two guest ids or party names, or one with table_id."),
+        Field(min_length=1, max_length=2, description="Two guest IDs or party names. With table_id, only one."),
     ]
-    table_id: Annotated[str, Line(40, least=0), Field(description="Table id, for near and away.")]
+    table_id: Annotated[str, Line(40, least=0), Field(description="Table ID, for near and away.")]
     weight: Annotated[
-        Literal["nice", "wanted", "must"], Field(description="Importance. must is a rule. Default wanted.")
+        Literal["nice", "wanted", "must"],
+        Field(description="Importance. must is always respected. Defaults to wanted."),
     ]
 
 
@@ -224,5 +245,9 @@ Preferences = Annotated[
 ]
 Version = Annotated[
     int,
-    Field(ge=0, le=2**31 - 1, description="Chart version you know. Fails if it changed since."),
+    Field(
+        ge=0,
+        le=2**31 - 1,
+        description="Version of the chart that you last read. The call fails if the chart has changed since then.",
+    ),
 ]

@@ -90,9 +90,9 @@ def _check_feasible(account: Account, arguments: Any) -> None:
 @box.tool(
     "svc_seat_arrange",
     title="Generate a seating plan",
-    about="Generate the best seating plan: keeps parties together, respects capacity, locks and required rules, "
-    "then as many preferences as possible. Runs as a job on a copy: svc_jobs_get shows the best so far, "
-    "svc_jobs_stop ends it, apply_job_id seats the guests. Never overwrites later changes.",
+    about="Generate the best seating plan. It keeps parties together, respects capacity, locks and required rules, "
+    "and meets as many preferences as possible. Runs as a job on a copy: svc_jobs_get shows progress, "
+    "svc_jobs_stop stops it, and apply_job_id seats the guests. Later changes are kept.",
     short="Generate the best seating plan automatically.",
     synonyms="auto seat, automatically, seat everyone, optimize, assign all, arrange, shuffle, automatisch, alle "
     "platzieren, sitzplan generieren, optimieren, sentar a todos, automáticamente, distribuir invitados, optimizar",
@@ -101,21 +101,25 @@ def _check_feasible(account: Account, arguments: Any) -> None:
 def arrange(
     caller: Caller,
     event_id: EventId,
-    seconds: Annotated[int, Field(ge=1, le=MAX_SECONDS, description="Search time in seconds. Default 5.")]
+    seconds: Annotated[int, Field(ge=1, le=MAX_SECONDS, description="Search time in seconds. Defaults to 5.")]
     | None = None,
     max_moves: Annotated[int, Field(ge=0, le=10_000, description="Maximum number of seated guests to move.")]
     | None = None,
-    unseated_only: Annotated[bool, Field(description="Keep guests who have a table.")] | None = None,
-    split_parties: Annotated[bool, Field(description="Allow parties to be split across tables.")] | None = None,
-    prove_optimal: Annotated[bool, Field(description="Prove that the plan is optimal (small charts).")] | None = None,
-    apply_job_id: Annotated[Id, Field(description="job_id of a finished search, to seat its plan.")] | None = None,
+    unseated_only: Annotated[bool, Field(description="Whether to keep seated guests at their tables.")] | None = None,
+    split_parties: Annotated[bool, Field(description="Whether parties can be split across tables.")] | None = None,
+    prove_optimal: Annotated[
+        bool, Field(description="Whether to prove that the plan is optimal. For small charts only.")
+    ]
+    | None = None,
+    apply_job_id: Annotated[Id, Field(description="job_id of a finished search whose plan you want to use.")]
+    | None = None,
     guest_ids: Annotated[
-        list[Id], Field(max_length=MAX_ITEMS, description="With apply_job_id: seat only these guests.")
+        list[Id], Field(max_length=MAX_ITEMS, description="With apply_job_id: the only guests to seat.")
     ]
     | None = None,
     step: Annotated[
         Literal["undo", "redo"],
-        Field(description="Undo or redo your last action on this chart."),
+        Field(description="Whether to undo or redo your last action on this chart."),
     ]
     | None = None,
 ) -> Answer[ArrangeResult]:

@@ -26,7 +26,7 @@ from workspace.storage import journal
 from workspace.tools.answer import Answer, format_bullets
 from workspace.tools.argument_types import Id
 
-RemovedIds = Annotated[list[Id], Field(max_length=MAX_ITEMS, description="Ids to delete. Restorable with svc_undo.")]
+RemovedIds = Annotated[list[Id], Field(max_length=MAX_ITEMS, description="IDs to delete. svc_undo restores them.")]
 
 
 Csv = Annotated[
@@ -41,7 +41,8 @@ Columns = Annotated[
     Field(
         max_length=100,
         description=(
-            'Meaning of csv columns, such as {"Lado": "tags"}. By heading or number from 1; "-" skips a column.'
+            'Fields of the csv columns, such as {"Lado": "tags"}. Keys are headings, or numbers from 1. "-" skips '
+            "a column."
         ),
     ),
 ]
@@ -61,9 +62,9 @@ class SavedTables(TypedDict):
 @box.tool(
     "svc_seat_save_tables",
     title="Create, update and move tables",
-    about="Create, update, move and remove tables and other objects of a chart in one call. Entries without id are "
-    'created ({"count": 10} creates ten alike); those with id are updated. Guests of a removed table become '
-    "unseated. Warns if tables are too close together.",
+    about="Create, update, move and remove tables and other objects of a chart. Entries without id are created "
+    '({"count": 10} creates ten identical tables); entries with id are updated. The guests of a removed table '
+    "become unseated. Returns a warning if tables are too close together.",
     short="Create, update, move or remove tables and objects.",
     synonyms="add table, more tables, round table, dance floor, stage, bar, capacity, bigger table, tische "
     "hinzufügen, runder tisch, tanzfläche, bühne, añadir mesas, mesa redonda, pista de baile, escenario",
@@ -138,16 +139,16 @@ class SavedGuests(TypedDict):
     did_not_fit: Annotated[int, Field(description="Number of guests beyond the plan's limit per chart.")]
     items: list[GuestData]
     warnings: list[str]
-    questions: Annotated[list[QuestionData], Field(description="Questions about the csv list that need an answer.")]
+    questions: Annotated[list[QuestionData], Field(description="Questions about the csv list that you need to answer.")]
     version: int
 
 
 @box.tool(
     "svc_seat_save_guests",
     title="Add, update, seat and check in guests",
-    about="Add, update, seat, swap, lock, check in or remove guests in one call: entries without id are added, "
-    "with id updated. Guests who RSVP no are unseated. Fails on a full table unless allow_over_capacity is true. "
-    "csv imports a whole guest list: use dry_run first to see its questions.",
+    about="Add, update, seat, swap, lock, check in or remove guests. Entries without id are added; entries with id "
+    "are updated. Guests who RSVP no are unseated. Fails if a table is full, unless allow_over_capacity is "
+    "true. csv imports a guest list; with dry_run, it returns open questions first.",
     short="Add, update, seat, swap or check in guests; import a guest list.",
     synonyms="check-in, arrived, rsvp, accepted, declined, plus one, swap seats, import guest list, csv, excel, "
     "vegetarian meal, lock seat, gäste einchecken, zusage, absage, gästeliste importieren, plätze "
@@ -163,10 +164,16 @@ def save_guests(
     csv: Csv | None = None,
     match: Annotated[
         bool,
-        Field(description="Whether csv updates existing guests. Matched by email, or name and party. Default true."),
+        Field(
+            description=(
+                "Whether csv updates existing guests. Guests are matched by email address, or by name and "
+                "party. Defaults to true."
+            )
+        ),
     ] = True,
     accept: Annotated[
-        list[guest_import.AcceptOption], Field(max_length=4, description="Answers to the questions that csv raised.")
+        list[guest_import.AcceptOption],
+        Field(max_length=4, description="Answers to the questions that the import asked."),
     ]
     | None = None,
     columns: Columns | None = None,

@@ -44,9 +44,9 @@ ALL_GUESTS_LABEL = owner_gettext_noop("All tables and unseated guests")
 @box.tool(
     "svc_seat_export",
     title="Export or print a seating chart",
-    about="Export CSV or XLSX: all guests (which svc_seat_save_guests imports), meals per table and course with "
-    "totals, or the check-in list by surname. Or print PDFs: posters, place and escort cards, table numbers, "
-    "kitchen report, check-in list, floor plan.",
+    about="Export guests (for svc_seat_save_guests), meals by table and course with totals, or the check-in list by "
+    "surname as CSV or XLSX. Or print PDFs: posters, place and escort cards, table numbers, a kitchen report, "
+    "a check-in list or a floor plan.",
     short="Export guests and meals, or print cards, lists and plans.",
     synonyms="place cards, name cards, escort cards, table numbers, kitchen list, meal counts, door list, "
     "download guest list, tischkarten, platzkarten, küchenliste, gästeliste drucken, tarjetas de mesa, "
@@ -74,17 +74,19 @@ def export(
         ],
         Field(
             description=(
-                "Export. guests, meals and door are tables; the others are PDFs. poster_first sorts by first name."
+                "What to export. guests, meals and door are tables; the others are PDFs. poster_first sorts by "
+                "first name."
             )
         ),
     ],
-    format: Annotated[Literal["csv", "xlsx"], Field(description="Format of a table. Default csv.")] | None = None,
+    format: Annotated[Literal["csv", "xlsx"], Field(description="File format of a table. Defaults to csv.")]
+    | None = None,
     paper: Annotated[
         Literal["a1", "a2", "a3", "a4", "letter", "24x36"],
         Field(description="Paper size of a PDF. Posters need a3 or larger."),
     ]
     | None = None,
-    design: Annotated[renderer.Design, Field(description="Design of posters, cards and numbers. Default plain.")]
+    design: Annotated[renderer.Design, Field(description="Design of posters, cards and numbers. Defaults to plain.")]
     | None = None,
 ) -> Answer[Export]:
     chart = get_chart_with_counts(account, event_id)

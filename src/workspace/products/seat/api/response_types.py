@@ -21,10 +21,10 @@ class ChartSummary(ItemSummary):
     guest_count: int
     seated: Annotated[int, Field(description="Number of guests with a table.")]
     arrived: int
-    guest_limit: Annotated[int | None, Field(description="Guest limit of your plan per chart. null for none.")]
+    guest_limit: Annotated[int | None, Field(description="Your plan's limit of guests per chart. null means no limit.")]
     find_table: Annotated[bool, Field(description="Whether guests can look up their table online.")]
-    find_table_url: Annotated[str, Field(description="Find-my-table link, even while find_table is off.")]
-    version: Annotated[int, Field(description="Version number, which grows with each change.")]
+    find_table_url: Annotated[str, Field(description="Link of the find-my-table page, even while find_table is off.")]
+    version: Annotated[int, Field(description="Version number. It increases with each change.")]
 
 
 class ChartDetail(ChartSummary):
@@ -134,4 +134,4 @@ class ChartContents(Page):
     preferences: list[PreferenceData]
     unseated: Annotated[int, Field(description="Number of attending guests without a table.")]
     warnings: Annotated[list[str], Field(description="Warnings: tables too close, too full, or preferences not met.")]
-    obstacles: Annotated[list[str], Field(description="What svc_seat_arrange cannot satisfy, and why.")]
+    obstacles: Annotated[list[str], Field(description="Rules that svc_seat_arrange cannot satisfy, and why.")]

@@ -70,7 +70,7 @@ Title = Annotated[str, Line(120), Field(description="Title, such as Anna & Ben's
 @box.tool(
     "svc_seat_charts",
     title="List seating charts",
-    about="List seating charts, newest first, with date, venue, tables, seated guests, guest limit and "
+    about="List seating charts, newest first, with date, venue, number of tables and seated guests, guest limit and "
     "find-my-table link.",
     short="List seating charts with tables and seated guests.",
     synonyms="weddings, seating plans, my events, floor plans, sitzpläne, tischpläne, hochzeiten, planos de mesas, "
@@ -87,9 +87,8 @@ def list_charts(account: Account, limit: Limit = 50, offset: Offset = 0) -> Answ
 @box.tool(
     "svc_seat_tables",
     title="Get a seating chart",
-    about="Get a seating chart: tables with id, shape, capacity and guests, other objects in the room, and "
-    "preferences. Also returns warnings about spacing and capacity, and why not everyone can be seated, if "
-    "so.",
+    about="Get a seating chart: tables with ID, shape, capacity and guests, other objects in the room, and "
+    "preferences. Also returns warnings about spacing and capacity. If not everyone can be seated, says why.",
     short="Get tables, guests, objects, preferences and warnings of a chart.",
     synonyms="who sits where, which table, free seats, floor plan, layout, wer sitzt wo, tische, freie plätze, "
     "quién se sienta, mesas, plano, asientos libres, guests at table, who is at table, wer sitzt am "
@@ -104,7 +103,7 @@ def list_tables(account: Account, event_id: EventId) -> Answer[ChartContents]:
 @box.tool(
     "svc_seat_guests",
     title="List guests of a seating chart",
-    about="List the guests of a chart by name, with ids, party, meal, notes, table and check-in.",
+    about="List the guests of a chart by name, with ID, party, meal, notes, table and check-in.",
     short="List guests of a chart with party, meal, table and check-in.",
     synonyms="guest list, unseated guests, meals, who has arrived, rsvp list, gästeliste, wer ist da, ohne "
     "tisch, lista de invitados, quién ha llegado, sin mesa, comidas, guests without table, guests "
@@ -117,7 +116,9 @@ def list_guests(
     account: Account,
     event_id: EventId,
     q: Annotated[Query, Field(description="Part of a guest's or party's name.")] | None = None,
-    unseated_only: Annotated[bool, Field(description="Only guests without a table. Default false.")] = False,
+    unseated_only: Annotated[
+        bool, Field(description="Whether to list only guests without a table. Defaults to false.")
+    ] = False,
     limit: Limit = 50,
     offset: Offset = 0,
 ) -> Answer[Listing[GuestData]]:
@@ -147,10 +148,10 @@ class AddedGuests(TypedDict):
 @box.tool(
     "svc_seat_add_guests",
     title="Add guests to a seating chart",
-    about="Add guests without seating them: {name, party, meal, notes} each, or more fields as in "
-    "svc_seat_save_guests; party groups people who sit together. Stops at the plan's guests per chart and reports "
-    "did_not_fit. Seat them with svc_seat_assign or svc_seat_arrange.",
-    short="Add guests to a chart, unseated.",
+    about="Add unseated guests. A guest is {name, party, meal, notes}, or has more fields as in "
+    "svc_seat_save_guests. party groups people who sit together. Stops at your plan's limit of guests and "
+    "returns did_not_fit. To seat guests, use svc_seat_assign or svc_seat_arrange.",
+    short="Add unseated guests to a chart.",
     synonyms="new guest, invite guest, plus one, additional guest, gäste hinzufügen, neuer gast, begleitung, "
     "añadir invitado, agregar invitados, acompañante, add guests, add people, guests to the wedding",
 )
@@ -186,9 +187,9 @@ class AssignedGuest(TypedDict):
 @box.tool(
     "svc_seat_assign",
     title="Seat a guest",
-    about="Seat one guest at a table, or unseat them by omitting table_id. Fails on a full table unless "
-    "allow_over_capacity is true. Names members of the party who stay behind. To move several at once, use "
-    "svc_seat_save_guests.",
+    about="Seat a guest at a table, or omit table_id to unseat the guest. Fails if the table is full, unless "
+    "allow_over_capacity is true. Returns members of the party who are seated elsewhere. To move several "
+    "guests at once, use svc_seat_save_guests.",
     short="Seat or unseat one guest.",
     synonyms="move guest, put at table, change table, assign table, gast umsetzen, an tisch setzen, tisch "
     "zuweisen, sentar, mover invitado, cambiar de mesa, asignar mesa",
@@ -218,9 +219,9 @@ def assign_guest(
 @box.tool(
     "svc_seat_create",
     title="Create a seating chart",
-    about='Create a seating chart with its tables: [{"capacity": 8, "count": 12}] creates twelve tables for '
-    "eight, placed and numbered. Add guests with svc_seat_add_guests. find_table lets guests look up their table "
-    "on a public page.",
+    about='Create a seating chart with tables. [{"capacity": 8, "count": 12}] creates twelve numbered tables for '
+    "eight and places them in the room. To add guests, use svc_seat_add_guests. With find_table, guests can "
+    "look up their table on a public page.",
     short="Create a seating chart with tables.",
     synonyms="wedding seating, seating plan, banquet, table plan, gala, sitzplan erstellen, tischplan, hochzeit, "
     "crear plano de mesas, boda, banquete",
@@ -229,7 +230,8 @@ def create(
     account: Account,
     title: Title,
     tables: NewTables | None = None,
-    copy_of: Annotated[Id, Field(description="Chart to copy: room, tables, guests (unseated).")] | None = None,
+    copy_of: Annotated[Id, Field(description="Chart to copy, with its room, tables and guests (unseated).")]
+    | None = None,
     **fields: Unpack[ChartFields],
 ) -> Answer[ChartContents]:
     values = _chart_fields(account, dict(fields))
@@ -253,8 +255,9 @@ def create(
 @box.tool(
     "svc_seat_edit",
     title="Update a seating chart",
-    about="Update a chart's title, date, venue, room, courses, guest page or seating preferences. Preferences say who "
-    "sits together or apart (must, wanted, nice), near a table or not at it. Pass only the fields to change.",
+    about="Update a chart's title, date, venue, room, courses, guest page or seating preferences. Preferences say "
+    "who sits together or apart, or near or away from a table, and how important that is (must, wanted, nice). "
+    "Pass only the fields to change.",
     short="Update a chart's details, room or seating preferences.",
     synonyms="keep apart, not next to each other, sit together, rules, ex, enemies, don't get along, near the "
     "stage, find my table, nebeneinander, nicht zusammen, getrennt setzen, sitzwünsche, separar, no sentar juntos, "
@@ -265,7 +268,7 @@ def edit(
     caller: Caller,
     event_id: EventId,
     preferences: Preferences | None = None,
-    remove: Annotated[list[Id], Field(max_length=MAX_ITEMS, description="Ids of preferences to delete.")] | None = None,
+    remove: Annotated[list[Id], Field(max_length=MAX_ITEMS, description="IDs of preferences to delete.")] | None = None,
     **fields: Unpack[ChartChanges],
 ) -> Answer[ChartContents]:
     chart = get_chart(caller.account, event_id)
@@ -291,8 +294,8 @@ _save_preferences = preferences.save_preferences
 @box.tool(
     "svc_seat_delete",
     title="Delete charts, tables or guests",
-    about="Delete charts with everything on them, tables (their guests become unseated) or guests. Restore within "
-    "30 days with svc_undo.",
+    about="Delete charts with everything on them, tables or guests. The guests of a deleted table become unseated. "
+    "To restore within 30 days, use svc_undo.",
     short="Delete charts, tables or guests. Restorable for 30 days.",
     synonyms="remove guest, remove table, uninvite, löschen, gast entfernen, tisch löschen, eliminar invitado, "
     "borrar mesa, quitar",
@@ -300,7 +303,7 @@ _save_preferences = preferences.save_preferences
 )
 def delete(
     caller: Caller,
-    ids: Annotated[Ids, Field(description="Ids of charts, tables, objects or guests.")],
+    ids: Annotated[Ids, Field(description="IDs of charts, tables, objects or guests.")],
 ) -> Answer[DeletedItems]:
     account = caller.account
     items: list[Any] = get_many_or_404(

@@ -37,18 +37,18 @@ def _check_printable(text: str) -> str:
 _CLAUSE_SCHEMA = {
     "type": "object",
     "properties": {
-        "key": {"type": "string", "description": "Key. Default: made from the title."},
+        "key": {"type": "string", "description": "Key of the clause. Generated from the title by default."},
         "title": {"type": "string", "maxLength": 200, "description": "Heading of the clause."},
         "text": {"type": "string", "description": "Text in Markdown."},
-        "initials": {"type": "boolean", "description": "Whether signers must initial it."},
-        "required": {"type": "boolean", "description": "Whether it is required. Default true."},
+        "initials": {"type": "boolean", "description": "Whether signers must initial the clause."},
+        "required": {"type": "boolean", "description": "Whether the clause is required. Defaults to true."},
     },
 }
 _QUESTION_SCHEMA = {
     "type": "object",
     "properties": {
-        "key": {"type": "string", "description": "Key. Default: made from the label."},
-        "label": {"type": "string", "description": "The question."},
+        "key": {"type": "string", "description": "Key of the question. Generated from the label by default."},
+        "label": {"type": "string", "description": "Text of the question."},
         "type": {
             "type": "string",
             "enum": list(dict.fromkeys(QUESTION_TYPES.values())),
@@ -56,10 +56,10 @@ _QUESTION_SCHEMA = {
         },
         "required": {"type": "boolean", "description": "Whether an answer is required."},
         "help": {"type": "string", "description": "Help text below the question."},
-        "options": {"type": "array", "items": {"type": "string"}, "description": "Options of a choice."},
+        "options": {"type": "array", "items": {"type": "string"}, "description": "Options of a choice question."},
         "flag": {
             "anyOf": [{"type": "boolean"}, {"type": "array", "items": {"type": "string"}}],
-            "description": "Notify you of answers: true (all but no), or a list.",
+            "description": "Answers that notify you: true (all except no), or a list.",
         },
     },
 }
@@ -67,8 +67,11 @@ _KIOSK_SCHEMA = {
     "type": "object",
     "properties": {
         "enabled": {"type": "boolean", "description": "Whether kiosk mode is on."},
-        "pin": {"type": "string", "description": "PIN to leave kiosk mode. 4 to 8 digits."},
-        "reset_seconds": {"type": "integer", "description": "Seconds of inactivity until it resets."},
+        "pin": {"type": "string", "description": "PIN to exit kiosk mode, with 4 to 8 digits."},
+        "reset_seconds": {
+            "type": "integer",
+            "description": "Delay in seconds before kiosk mode restarts after signing.",
+        },
     },
 }
 
@@ -97,7 +100,8 @@ ValidFor = Annotated[
     WithJsonSchema({"anyOf": [{"type": "object"}, {"type": "string"}]}),
     Field(
         description=(
-            'Validity: {"years": 1}, {"days": 30}, end_of_year, never. Or the last day, YYYY-MM-DD. Default one year.'
+            'Validity: {"years": 1}, {"days": 30}, end_of_year or never. Or the last day, YYYY-MM-DD. Defaults to '
+            "one year."
         )
     ),
 ]
@@ -105,13 +109,13 @@ Kiosk = Annotated[
     dict[str, Any],
     object_parser.build_validator(parse_kiosk),
     WithJsonSchema(_KIOSK_SCHEMA),
-    Field(description="On-site tablet: {enabled, pin, reset_seconds}."),
+    Field(description="Kiosk mode for a tablet: {enabled, pin, reset_seconds}."),
 ]
-Accepting = Annotated[bool, Field(description="Whether it accepts signatures.")]
+Accepting = Annotated[bool, Field(description="Whether the waiver accepts signatures.")]
 AgeOfMajority = Annotated[int, Field(ge=16, le=21, description="Age at which people can sign for themselves.")]
 Minors = Annotated[
     Literal["allowed", "guardian", "refused"],
-    Field(description="Minors sign themselves, through a guardian, or can't."),
+    Field(description="Whether minors sign alone, through a guardian, or not at all."),
 ]
 GuardianPart = Annotated[Literal["ask", "yes", "no"], Field(description="Whether the guardian also takes part.")]
 MaxMinors = Annotated[int, Field(ge=1, le=30, description="Maximum number of minors per guardian.")]
@@ -124,15 +128,17 @@ Marketing = Annotated[
     str,
     Line(300, least=0),
     AfterValidator(_check_printable),
-    Field(description="Label of a marketing checkbox. Empty for none."),
+    Field(description="Label of a marketing checkbox. An empty string removes it."),
 ]
 Language = Annotated[
     Literal[GUEST_LANGUAGES],  # type: ignore[valid-type]  # a list, not literals
     Field(description="Language of the waiver and its emails."),
 ]
 
-Reminders = Annotated[bool, Field(description="Email signers two weeks before expiry to sign again.")]
-AskAgain = Annotated[bool, Field(description="With material: email everyone who must sign again. Default false.")]
+Reminders = Annotated[bool, Field(description="Whether to remind signers two weeks before expiry.")]
+AskAgain = Annotated[
+    bool, Field(description="With material: whether to email everyone who must sign again. Defaults to false.")
+]
 
 
 def _clean_redirect(text: str) -> str:
@@ -143,7 +149,7 @@ RedirectUrl = Annotated[
     str,
     StringConstraints(max_length=2048),
     AfterValidator(_clean_redirect),
-    Field(description="Page to open after signing. Empty for none."),
+    Field(description="URL of the page to open after signing. An empty string removes it."),
 ]
 CopySource = Annotated[
     Id,
@@ -152,16 +158,18 @@ CopySource = Annotated[
         f"Templates: {', '.join(template_gallery.TEMPLATE_NAMES)}."
     ),
 ]
-WaiverId = Annotated[Id, Field(description="Waiver id. From svc_waivers_list.")]
-SignatureId = Annotated[Id, Field(description="Signature id. From svc_waiver_signatures.")]
+WaiverId = Annotated[Id, Field(description="Waiver ID, from svc_waivers_list.")]
+SignatureId = Annotated[Id, Field(description="Signature ID, from svc_waiver_signatures.")]
 Material = Annotated[bool, Field(description="For new wording: whether everyone must sign again.")]
-UpdateExisting = Annotated[bool, Field(description="Also apply valid_for to earlier signatures. Default false.")]
+UpdateExisting = Annotated[
+    bool, Field(description="Whether to also apply valid_for to earlier signatures. Defaults to false.")
+]
 Emails = Annotated[
     list[Annotated[str, Line(254), AfterValidator(clean_email)]],
-    Field(min_length=1, max_length=MAX_EMAILS, description=f"Email addresses, up to {MAX_EMAILS}."),
+    Field(min_length=1, max_length=MAX_EMAILS, description=f"Up to {MAX_EMAILS} email addresses."),
 ]
-InvitationMessage = Annotated[str, Lines(2000), Field(description="Personal message. Default none.")]
-VoidReason = Annotated[str, Line(300), Field(description="Reason that the signer sees.")]
+InvitationMessage = Annotated[str, Lines(2000), Field(description="Personal message in the email. Optional.")]
+VoidReason = Annotated[str, Line(300), Field(description="Reason shown to the signer.")]
 
 
 class WaiverSettings(TypedDict, total=False):

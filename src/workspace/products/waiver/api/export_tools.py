@@ -34,8 +34,8 @@ ATTENDANCE_COLUMNS = ("at", "was", "participant", "signer", "signature")
 @box.tool(
     "svc_waiver_export",
     title="Export signatures, visits or a PDF",
-    about="Export the signatures of a waiver or the visits as CSV, or the signed PDF of one signature with its "
-    "audit trail.",
+    about="Export the signatures or visits of a waiver as CSV, or the signed PDF of one signature with its audit "
+    "trail.",
     short="Export signatures or visits as CSV, or a signed PDF.",
     synonyms="download waiver, signed copy, print, spreadsheet, unterschriften exportieren, pdf herunterladen, "
     "exportar firmas, descargar pdf, copia firmada",
@@ -44,11 +44,12 @@ ATTENDANCE_COLUMNS = ("at", "was", "participant", "signer", "signature")
 def export(
     account: Account,
     kind: Annotated[
-        Literal["signatures", "visits", "pdf"], Field(description="Table of signatures or visits, or one signed PDF.")
+        Literal["signatures", "visits", "pdf"],
+        Field(description="What to export: signatures, visits or one signed PDF."),
     ],
-    id: Annotated[Id, Field(description="Waiver id, or for pdf a signature id.")],
-    from_: Annotated[Day, Field(description="First date.")] | None = None,
-    to: Annotated[Day, Field(description="Last date.")] | None = None,
+    id: Annotated[Id, Field(description="Waiver ID. For pdf, a signature ID.")],
+    from_: Annotated[Day, Field(description="First date to include.")] | None = None,
+    to: Annotated[Day, Field(description="Last date to include.")] | None = None,
 ) -> Answer[Export]:
     if kind == "pdf":
         return _export_pdf(account, id)

@@ -41,27 +41,37 @@ MAX_NAME_LENGTH, MAX_PEOPLE = 254, 200
 PersonText = Annotated[
     str,
     Lines(10_000),
-    Field(description="Full name, email or phone. One person, or one per line. Empty with people."),
+    Field(
+        description=(
+            "Full name, email address or phone number. For several people, use one line each. Pass an empty string "
+            "with people."
+        )
+    ),
 ]
 People = Annotated[
     list[Annotated[str, Line(MAX_NAME_LENGTH)]],
     Field(
         min_length=1,
         max_length=MAX_PEOPLE,
-        description="People to check: a full name, email or phone each.",
+        description="People to check, by full name, email address or phone number.",
     ),
 ]
 StateFilter = Annotated[
     Literal["valid", "expiring", "minor", "expired", "outdated", "of_age", "voided"],
-    Field(description="Only this state. expiring ends within 30 days. minor is valid and for a minor."),
+    Field(
+        description=(
+            "Only signatures in this state. expiring means valid for at most 30 more days. minor means valid and for a "
+            "minor."
+        )
+    ),
 ]
 
 
 @box.tool(
     "svc_waiver_signatures",
     title="List signatures of a waiver",
-    about="List the signatures of a waiver, newest first, with signer, participant, time, and whether each is "
-    "valid or why not.",
+    about="List the signatures of a waiver, newest first, with signer, participant and time. Also says whether each "
+    "signature is valid, and if not, why.",
     short="List who signed a waiver, newest first.",
     synonyms="who signed, signers, participants, signed copies, how many signed, unterschriften, wer hat "
     "unterschrieben, teilnehmer, firmas, quién ha firmado, participantes",
@@ -94,7 +104,9 @@ class CoverageVerdict(TypedDict):
     empty.
     """
 
-    verdict: Annotated[str, Field(description="valid, invalid, several, none, or each (see answers).")]
+    verdict: Annotated[
+        str, Field(description="valid, invalid, several or none. each means that answers has one verdict per person.")
+    ]
     people: list[PersonCoverage]
     waiver_id: str | None
     answers: NotRequired[list[CoverageAnswer]]
@@ -104,9 +116,9 @@ class CoverageVerdict(TypedDict):
 @box.tool(
     "svc_waiver_check",
     title="Check whether someone has a valid waiver",
-    about="Check whether a person has signed a waiver that is valid now, by full name, email or phone, as signer "
-    "or participant. If several people match, lists all of them without a verdict. Pass people to check a whole "
-    "list at once.",
+    about="Check whether a person (signer or participant) has a waiver signature that is valid now. Searches by full "
+    "name, email address or phone number. If several people match, lists all of them without a verdict. Pass "
+    "people to check a whole list at once.",
     short="Check whether people have a valid waiver now.",
     synonyms="has signed, covered, allowed to participate, is valid, expired, did they sign, front desk, hat "
     "unterschrieben, gültig, abgelaufen, ha firmado, válida, vigente, caducada, puede participar, has "
@@ -164,8 +176,8 @@ def _check_each_person(account: Account, names: list[str]) -> Answer[CoverageVer
 @box.tool(
     "svc_waiver_search",
     title="Search signatures",
-    about="Search the signatures of all waivers, newest first. It matches the first letters of names, emails and phone "
-    "numbers of signers and participants. Filter by waiver or state. With q, total counts up to 1,000.",
+    about="Search the signatures of all waivers, newest first, by the first letters of names, email addresses and "
+    "phone numbers of signers and participants. Filter by waiver or state. With q, total counts up to 1,000.",
     short="Search signatures of all waivers by name, email or phone.",
     synonyms="find signer, look up participant, find signed waiver, unterschrift suchen, teilnehmer suchen, buscar "
     "firma, buscar participante",
@@ -174,7 +186,10 @@ def _check_each_person(account: Account, names: list[str]) -> Answer[CoverageVer
 )
 def search(
     account: Account,
-    q: Annotated[Query, Field(description="First letters of a name, email or phone. Empty for all.")] = "",
+    q: Annotated[
+        Query,
+        Field(description="First letters of a name, email address or phone number. An empty string returns all."),
+    ] = "",
     waiver_id: WaiverId | None = None,
     state: StateFilter | None = None,
     limit: Limit = 50,
@@ -193,9 +208,9 @@ class VoidedSignatures(TypedDict):
 @box.tool(
     "svc_waiver_void",
     title="Void signatures",
-    about="Void (invalidate) individual waiver signatures, for example one of several children. The reason stays "
-    "permanently on record; the signed copy stays available.",
-    short="Void signatures, with a reason.",
+    about="Void (invalidate) individual waiver signatures, for example that of one of several children. The reason "
+    "stays on record permanently, and the signed copy stays available.",
+    short="Void signatures and record the reason.",
     synonyms="invalidate, cancel signature, revoke waiver, annul, no longer valid, ungültig machen, für ungültig "
     "erklären, unterschrift widerrufen, anular firma, invalidar",
     sends=True,
@@ -204,10 +219,12 @@ def void_signatures(
     account: Account,
     signature_ids: Annotated[
         list[SignatureId],
-        Field(min_length=1, max_length=200, description="Signature ids. From svc_waiver_signatures."),
+        Field(min_length=1, max_length=200, description="Signature IDs, from svc_waiver_signatures."),
     ],
     reason: VoidReason,
-    ask_again: Annotated[bool, Field(description="Email the signers a link to sign again. Default false.")] = False,
+    ask_again: Annotated[
+        bool, Field(description="Whether to email the signers a link to sign again. Defaults to false.")
+    ] = False,
 ) -> Answer[VoidedSignatures]:
     items = get_many_or_404(signature_ids, messages.SIGNATURES_NOT_FOUND, signatures_for(account))
     mailed = signature_voids.void_signatures(account, items, reason, ask_again=ask_again)
@@ -229,7 +246,7 @@ class RecordedAttendance(TypedDict):
 @box.tool(
     "svc_waiver_record_visit",
     title="Check in a participant",
-    about="Check in a participant and record whether they had a valid waiver. Fails if their signature was voided.",
+    about="Check in a participant, and record whether they had a valid waiver. Fails if their signature was voided.",
     short="Check in a participant and record their waiver status.",
     synonyms="check-in, arrived, arrival, attendance, visit, front desk, einchecken, ankunft, besuch erfassen, "
     "registrar entrada, llegada, asistencia, visita",
@@ -266,8 +283,8 @@ class InvitedPeople(TypedDict):
 @box.tool(
     "svc_waiver_invite",
     title="Email the signing link",
-    about="Email the signing link of a waiver to people before they come, or to those who must sign again. Uses "
-    "the language of their last signature, or else the waiver's, and your branding. Each address once a day. "
+    about="Email the signing link of a waiver to people before they arrive, or to people who must sign again. Each "
+    "address is emailed once a day at most, in the language of their last signature or of the waiver. "
     "svc_waiver_get shows who has not signed.",
     short="Email a waiver's signing link to people.",
     synonyms="send waiver, request signature, ask to sign, remind to sign, zur unterschrift senden, link zum "
@@ -276,7 +293,7 @@ class InvitedPeople(TypedDict):
 )
 def invite_people(
     account: Account,
-    id: Annotated[Id, Field(description="Waiver id. From svc_waivers_list.")],
+    id: Annotated[Id, Field(description="Waiver ID, from svc_waivers_list.")],
     emails: Emails,
     message: InvitationMessage = "",
 ) -> Answer[InvitedPeople]:

@@ -58,8 +58,8 @@ box = Toolbox(KIND, "Waivers")
 @box.tool(
     "svc_waivers_list",
     title="List waivers",
-    about="List waivers, newest first, with title, signing link, whether they accept signatures, and number of "
-    "signatures. Archived ones are excluded.",
+    about="List waivers, newest first, with title, signing link, number of signatures, and whether they accept "
+    "signatures. Archived waivers are excluded.",
     short="List waivers with signing link and number of signatures.",
     synonyms="liability forms, releases, consent forms, disclaimers, haftungsausschlüsse, verzichtserklärungen, "
     "exenciones, descargos de responsabilidad",
@@ -90,9 +90,9 @@ class WaiverResult(WaiverDetail):
 @box.tool(
     "svc_waiver_get",
     title="Get a waiver, a version or a signature",
-    about="Get one waiver in full: text, clauses, questions, rules, versions, and people invited to sign. With "
-    "version, get that version and what changed since then. With the id of a signature, get its answers, "
-    "signers and check-ins, and whether its record is intact.",
+    about="Get a waiver with its text, clauses, questions, rules, versions and invited people. With version, get "
+    "that version and what has changed since then. With a signature ID, get its answers, signers and "
+    "check-ins, and whether its record is intact.",
     short="Get a waiver, an earlier version or one signature.",
     synonyms="waiver text, who was invited, who has not signed, signature details, unterschrift ansehen, text "
     "anzeigen, wer hat noch nicht unterschrieben, ver firma, texto, quién falta por firmar",
@@ -100,8 +100,8 @@ class WaiverResult(WaiverDetail):
 )
 def get(
     account: Account,
-    id: Annotated[Id, Field(description="Waiver or signature id.")],
-    version: Annotated[int, Field(ge=1, le=2**31 - 1, description="Show this version and the changes since.")]
+    id: Annotated[Id, Field(description="Waiver or signature ID.")],
+    version: Annotated[int, Field(ge=1, le=2**31 - 1, description="Version to return, with the changes since then.")]
     | None = None,
 ) -> Answer[WaiverResult]:
     if id.startswith("sig_"):
@@ -150,9 +150,9 @@ def _column_values(fields: Mapping[str, Any]) -> dict[str, Any]:
 @box.tool(
     "svc_waiver_create",
     title="Create a waiver",
-    about="Create a waiver that people sign online by typing or drawing their name: a text, clauses, or both. A "
-    "guardian signs for minors. Signatures are valid for one year unless valid_for says otherwise. Counts toward "
-    "the plan's limit.",
+    about="Create a waiver with a text, clauses or both. People sign online by typing or drawing their name, and a "
+    "guardian signs for minors. Signatures are valid for one year unless valid_for says otherwise. Counts "
+    "toward your plan's limit.",
     short="Create a waiver that people sign online.",
     synonyms="liability release, consent form, disclaimer, e-signature, indemnity, photo consent, "
     "haftungsausschluss, einverständniserklärung, verzichtserklärung, exención de responsabilidad, consentimiento, "
@@ -182,10 +182,10 @@ def create(
 @box.tool(
     "svc_waiver_edit",
     title="Update a waiver",
-    about="Update a waiver. Pass only the fields to change; lists replace the whole list. New wording creates a "
-    "version: material=true requires everyone to sign again, false does not. Signers keep their version. "
+    about="Update a waiver. Pass only the fields to change. A list replaces the whole list. New wording creates a "
+    "new version; with material=true, everyone must sign again. Earlier signers keep their version. "
     "accepting=false closes the waiver.",
-    short="Update a waiver; new wording creates a version.",
+    short="Update a waiver. New wording creates a new version.",
     synonyms="change text, wording, clause, sign again, re-sign, new version, validity, close waiver, text ändern, "
     "neu unterschreiben, cambiar texto, volver a firmar, cláusula",
     idempotent=True,
@@ -222,8 +222,9 @@ def edit(
 @box.tool(
     "svc_waiver_delete",
     title="Delete waivers",
-    about="Delete waivers. A waiver with signatures is archived instead: it accepts no more signatures, leaves the "
-    "list and is ignored by svc_waiver_check; its signed copies stay available. Restore with svc_undo.",
+    about="Delete waivers. Waivers with signatures are archived instead. An archived waiver accepts no more "
+    "signatures, is no longer listed and is ignored by svc_waiver_check, but its signed copies stay available. "
+    "To restore waivers, use svc_undo.",
     short="Delete waivers, or archive those with signatures.",
     synonyms="remove waiver, archive, löschen, archivieren, eliminar, borrar, archivar, archive waiver, old waiver",
     destructive=True,

@@ -10,13 +10,13 @@ from typing_extensions import TypedDict
 from workspace.publishing.shared_item_arguments import Publishing
 from workspace.tools.argument_types import Id, Label, Line, Lines
 
-NoticeBoardId = Annotated[Id, Field(description="From svc_pinboard_list")]
-Title = Annotated[str, Line(80), Label("Title"), Field(description="The heading of the page")]
+NoticeBoardId = Annotated[Id, Field(description="Notice board ID, from svc_pinboard_list.")]
+Title = Annotated[str, Line(80), Label("Title"), Field(description="Heading of the page.")]
 Text = Annotated[
     str,
     Lines(5000),
     Label("Text"),
-    Field(description="The text of the page; a blank line starts a paragraph"),
+    Field(description="Text of the page. A blank line starts a new paragraph."),
 ]
 
 

@@ -47,8 +47,8 @@ def list_notice_boards(account: Account, limit: Limit = 50, offset: Offset = 0) 
 @box.tool(
     "svc_pinboard_create",
     title="Create a notice board",
-    about="Create a notice board: a public page with a title and a text. It is live at once.",
-    short="Create a notice board, which is live at once.",
+    about="Create a notice board, a public page with a title and a text. It is live immediately.",
+    short="Create a notice board.",
     synonyms="new notice board, add a notice board",
 )
 def create(account: Account, title: Title, **fields: Unpack[NoticeBoardFields]) -> Answer[NoticeBoardDetail]:
@@ -60,7 +60,7 @@ def create(account: Account, title: Title, **fields: Unpack[NoticeBoardFields]) 
 @box.tool(
     "svc_pinboard_get",
     title="Get a notice board",
-    about="Get a notice board with all its fields, its link and its QR code.",
+    about="Get a notice board with all its fields, its public link and its QR code.",
     short="Get a notice board with its link and QR code.",
     synonyms="show notice board, notice board details",
     reads=True,
@@ -87,7 +87,7 @@ def edit(account: Account, id: NoticeBoardId, **fields: Unpack[NoticeBoardChange
 @box.tool(
     "svc_pinboard_delete",
     title="Delete notice boards",
-    about="Delete notice boards. Their links stay reserved. For 30 days, svc_undo restores them.",
+    about="Delete notice boards. Their addresses are never reused. To restore within 30 days, use svc_undo.",
     short="Delete notice boards.",
     synonyms="remove notice board",
     destructive=True,
