@@ -9,7 +9,7 @@ from dataclasses import dataclass
 class Allowance:
     """The rest of a limit: `limit` and `remaining` attempts, and `resets_in` seconds until the window ends.
 
-    It is true if the attempt was granted.
+    It is truthy if the attempt was granted.
     """
 
     limit: int

@@ -1,7 +1,8 @@
 """Static files as collected for a server.
 
-They are named by their content, including scripts that other scripts import, because a browser might otherwise use
-an old version of one. Comments and indentation are removed from our own files."""
+Their names depend on their content, including scripts that other scripts import, because a browser might otherwise use
+an old version. Comments and indentation are removed from our own files.
+"""
 
 from __future__ import annotations
 
