@@ -57,7 +57,7 @@ Work = Callable[[Any], object]
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """What is measured.
+    """A case to measure.
 
     `prepare` runs before each `work` and is not measured. Its result is the argument of `work`.
     """

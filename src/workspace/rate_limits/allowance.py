@@ -1,4 +1,4 @@
-"""What is left of a rate limit after an attempt was counted."""
+"""The rest of a rate limit after an attempt was counted."""
 
 from __future__ import annotations
 

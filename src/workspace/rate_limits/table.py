@@ -18,7 +18,7 @@ MINUTE, HOUR, DAY = 60, 3600, 86_400
 
 
 class Subject(StrEnum):
-    """Whose attempts a limit counts."""
+    """The subject whose attempts a limit counts."""
 
     ADDRESS = "client address, with IPv6 as its /64"
     PERSON = "signed-in person"

@@ -139,7 +139,7 @@ class Publication(Journaled):
 
     @property
     def is_public(self) -> bool:
-        """Whether everyone can see it: it is live and has no password."""
+        """True if everyone can see it: it is live and has no password."""
         return self.state is State.LIVE and not self.password
 
     @staticmethod
@@ -160,7 +160,7 @@ class Publication(Journaled):
 
     @property
     def has_moved(self) -> bool:
-        """Whether the publication may have more than one address. Each change of the slug increases the version."""
+        """True if the publication may have more than one address. Each change of the slug increases the version."""
         return self.version > 1
 
     def move(self, slug: str) -> None:

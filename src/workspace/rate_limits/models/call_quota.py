@@ -132,7 +132,7 @@ class _CallsInMemory:
 
     @property
     def is_paused(self) -> bool:
-        """Whether a write has just failed. The next calls then do not wait for theirs."""
+        """True if a write has just failed. The next calls then do not wait for theirs."""
         return time.monotonic() < self._paused_until
 
     def pause(self) -> None:

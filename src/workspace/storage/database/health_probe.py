@@ -47,7 +47,7 @@ class HealthProbe:
 
     @property
     def is_away(self) -> bool:
-        """Whether the database was found to be unreachable. False while the probe is not running."""
+        """True if the database was found to be unreachable. False while the probe is not running."""
         return self._thread is not None and self.condition.reads is StorageFailure.UNREACHABLE
 
     def start(self) -> None:

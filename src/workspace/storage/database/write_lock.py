@@ -75,7 +75,7 @@ class WriteLock:
 
     @property
     def is_writing(self) -> bool:
-        """Whether a write is running in this process."""
+        """True if a write is running in this process."""
         with self._guard:
             return self._is_taken and self._trying_since is None
 
