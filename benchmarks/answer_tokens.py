@@ -1,4 +1,4 @@
-"""The cost of the answers of a whole job for an assistant, in tokens: answer_tokens.py [file].
+"""The cost, in tokens, of the answers in an assistant's whole job: answer_tokens.py [file].
 
 `workspace/testing/job_replay.py` describes jobs. `tests/across/test_assistant_jobs.py` has their budgets.
 """

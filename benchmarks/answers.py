@@ -1,4 +1,4 @@
-"""Requests to the service, with its answers: the floor answers the same bytes and writes the same rows."""
+"""Requests to the service with its answers: the floor answers with the same bytes and writes the same rows."""
 
 from __future__ import annotations
 
@@ -16,7 +16,10 @@ _PREFIX = "io.modelcontextprotocol/"
 
 
 class Answers:
-    """An account with several codes and a card. `reads` are calls that change nothing, `create` is one that does."""
+    """An account with several codes and a card.
+
+    `reads` are calls that change nothing, and `create` is one that does.
+    """
 
     def __init__(self, service: Service, codes: int) -> None:
         self.service = service
@@ -69,7 +72,7 @@ class Answers:
             return json.load(got)
 
     def _read_tables(self) -> dict[str, tuple[list[str], set[tuple[Any, ...]]]]:
-        """Return columns and rows by table, with values as text unless they are numbers."""
+        """Return the columns and rows by table, with values as text unless they are numbers."""
         with connected(self.service) as database:
             is_sqlite = not self.service.env["WORKSPACE_DATABASE_URL"]
             tables = "SELECT name FROM sqlite_master WHERE type = 'table'" if is_sqlite else (
@@ -103,7 +106,7 @@ def _list_inserted_rows(before: Any, after: Any, slug: str) -> list[dict[str, An
         id for _, rows in before.values() for row in rows for v in row if isinstance(v, str) for id in _ID.findall(v)
     }
     new = [*sorted({id for row in found for id in _ID.findall(row["texts"])} - known), slug]
-    # a row comes after the rows that it refers to
+    # a row comes after the rows to which it refers
     order = ["publishing_publication", "publishing_address", "qr_code"]
     found.sort(key=lambda row: order.index(row["table"]) if row["table"] in order else len(order))
     return [{"table": row["table"], "columns": row["columns"], "values": row["values"], "new": new} for row in found]

@@ -1,4 +1,4 @@
-"""Detection of bots and devices by unknown user agents, compared with hashing as many characters."""
+"""Detecting bots and devices by unknown user agents, compared with hashing as many characters."""
 
 from __future__ import annotations
 

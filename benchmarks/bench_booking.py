@@ -1,7 +1,7 @@
-"""Booking pages: a month's available times beside 10,000 bookings and 2,000 busy ranges, a booking, and guest pages.
+"""Booking pages: a month's available times with 10,000 bookings and 2,000 busy ranges, a booking, and guest pages.
 
-It includes the most expensive requests that a stranger can send. The floors work on the same rows with raw statements
-and count the same times. It runs on PostgreSQL if WORKSPACE_DATABASE_URL names a server.
+They include the most expensive requests that a stranger can send. The floors work on the same rows with raw statements,
+and find the same times. The benchmark runs on PostgreSQL if WORKSPACE_DATABASE_URL names a server.
 
     python benchmarks/bench_booking.py
 """
@@ -73,9 +73,10 @@ def month(hours: list[Window], interval: int, booked: list[Taken], events: list[
 
 
 def month_by_hand(booked: list[Taken], events: list[Taken], step: int = 300) -> int:
-    """Return the available times of a page that is open all day, by the least work.
+    """Return the available times of a page that is open all day, with the least work possible.
 
-    It merges busy times to spans and looks up each time once. It has no hours, notice, horizon, limits or reasons.
+    Busy times are merged into spans, and each time is looked up once. There are no hours, notice, horizon, limits or
+    reasons.
     """
     spans = sorted([(one.from_, one.until) for one in booked] + [(one.from_, one.until) for one in events])
     ends, furthest = [], 0
@@ -106,7 +107,7 @@ def pure() -> Iterator[Row]:
 
 
 def stored(bookings: int) -> Service:
-    """Create half-hour bookings, each followed by a buffer of ten minutes, two thirds of them in the past."""
+    """Create half-hour bookings, each followed by a buffer of ten minutes. Two thirds of them are in the past."""
     account = make_account(time_zone="Europe/Berlin")
     page = BookingPage.open(
         account, name="Salon", resource=Resource.get_own(account), time_zone="Europe/Berlin", hours=ALWAYS
@@ -142,7 +143,7 @@ def stored(bookings: int) -> Service:
 
 
 def rows_by_hand(service: Service) -> int:
-    """Return the number of rows needed for a month."""
+    """Return how many rows are needed for a month."""
     first, last = (datetime.combine(TODAY + timedelta(days=ahead), datetime.min.time(), UTC) for ahead in (-4, 35))
     span = [connection.ops.adapt_datetimefield_value(one) for one in (first, last)]
     with connection.cursor() as cursor:
@@ -210,7 +211,7 @@ def guests(service: Service, typing: float) -> Iterator[Row]:
     guest = Client(HTTP_HOST="127.0.0.1:8000")
     home = f"/b/{service.page.slug}"
     start = datetime.combine(TODAY + timedelta(days=9), datetime.min.time(), UTC) + timedelta(minutes=7)
-    at = f"{start:%Y-%m-%dT%H:%MZ}"  # not on the grid, so the three nearest times are searched
+    at = f"{start:%Y-%m-%dT%H:%MZ}"  # not on the grid, so that the three nearest times are searched for
     form = guest.get(f"{home}/book", {"service": service.pk, "start": at}).content.decode()
     stamp = form.split('name="stamp" value="')[1].split('"')[0]
     time.sleep(typing)  # as long as a person takes

@@ -1,4 +1,4 @@
-"""The cost of the bridge: requests a second through it, compared with a bare ASGI application on the same server.
+"""The cost of the bridge: requests per second through it, compared with a bare ASGI application on the same server.
 
     python benchmarks/bench_bridge.py
 
@@ -23,7 +23,7 @@ from table import Row, markdown
 
 SOURCE = Path(__file__).resolve().parents[1] / "src"
 CLIENTS = 4
-FLOOR = 0.3  # share of the bare server's requests a second
+FLOOR = 0.3  # share of the bare server's requests per second
 
 
 async def bare(scope: Any, receive: Any, send: Any) -> None:
@@ -89,7 +89,7 @@ class Served:
             time.sleep(0.01)
 
     def rate(self, seconds: float) -> float:
-        """Return the requests a second with CLIENTS keep-alive connections."""
+        """Return the requests per second with CLIENTS keep-alive connections."""
         counts = [0] * CLIENTS
         until = time.perf_counter() + seconds
 

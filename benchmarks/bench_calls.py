@@ -57,7 +57,10 @@ Work = Callable[[Any], object]
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """What is measured: `prepare` runs before each `work`, whose argument it returns, and is not measured."""
+    """A case to measure.
+
+    `prepare` runs before each `work` and is not measured. Its result is the argument of `work`.
+    """
 
     name: str
     work: Work
@@ -182,7 +185,7 @@ class Bench:
 
 
 def list_reads(bench: Bench) -> Iterator[Case]:
-    """Yield one reading tool of each product."""
+    """Yield one reading tool per product."""
     menu, chart = bench.first_id("svc_menu_list"), bench.first_id("svc_seat_charts")
     page, code = bench.first_id("svc_booking_pages"), bench.first_id("svc_qr_list")
     for name, arguments in (
@@ -209,7 +212,7 @@ def list_reads(bench: Bench) -> Iterator[Case]:
 
 
 def list_writes(bench: Bench) -> Iterator[Case]:
-    """Yield writing tools, with the ratio that is the goal."""
+    """Yield writing tools, each with the ratio that is the goal."""
     menu = bench.first_id("svc_menu_list")
     dish = bench.first_id("svc_menu_items", menu_id=menu)
     chart = bench.first_id("svc_seat_charts")
@@ -253,7 +256,7 @@ def list_writes(bench: Bench) -> Iterator[Case]:
 
 
 def list_posts(bench: Bench) -> Iterator[Case]:
-    """Yield what guests send, with the milliseconds that are the goal."""
+    """Yield what guests submit, each with the milliseconds that are the goal."""
     reviews, waiver, booking = (bench.paths[kind] for kind in ("review", "waiver", "book"))
     service = Service.objects.filter(page__publication__slug=booking.rpartition("/")[2]).first()
     assert service is not None
@@ -291,7 +294,7 @@ def list_posts(bench: Bench) -> Iterator[Case]:
 
 
 def list_pages(bench: Bench) -> Iterator[Case]:
-    """Yield pages of the owner, and first views of guests."""
+    """Yield the owner's pages, and guests' first views."""
     menu, chart = bench.first_id("svc_menu_list"), bench.first_id("svc_seat_charts")
     page = bench.first_id("svc_booking_pages")
     for name, path, most in (

@@ -1,4 +1,4 @@
-"""Issuing 500 certificates: the time of the answer, and of one core for rendering and signing them with badges.
+"""Issuing 500 certificates: the time until the answer, and the time one core takes to render and sign them with badges.
 
 The goals are 300 ms and 40 s. As in the server, garbage collection ignores objects that existed at the start. The
 floor, a loop of additions, shows how busy the machine is.

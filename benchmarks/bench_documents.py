@@ -1,4 +1,4 @@
-"""Processor time of PDFs and records, compared with their floors: an idle child process, and one signature.
+"""Processor time of PDFs and records, compared with their floors: an idle subprocess, and one signature.
 
     python benchmarks/bench_documents.py
 
@@ -28,7 +28,7 @@ def spent() -> float:
 
 
 def each(work: Callable[[], Any], rounds: int = ROUNDS) -> float:
-    """Return the least processor milliseconds of a few rounds."""
+    """Return the lowest processor milliseconds among several rounds."""
     times = []
     for _ in range(rounds):
         began = spent()

@@ -1,6 +1,7 @@
 """Forms: the cost of the guest page, a submission, the inbox, statistics and exports of many responses.
 
-The floors work on the same rows with raw statements. It runs on PostgreSQL if WORKSPACE_DATABASE_URL names a server.
+The floors work on the same rows with raw statements. The benchmark runs on PostgreSQL if WORKSPACE_DATABASE_URL names a
+server.
 
     python benchmarks/bench_forms.py
 """
@@ -102,7 +103,7 @@ def answers(number: int) -> dict[str, Any]:
 
 
 def filled(number: int) -> tuple[Caller, Form]:
-    """Create a form with so many responses."""
+    """Create a form with that many responses."""
     account = Account.open(Person.objects.create_user(f"forms{number}@example.com"), name=f"Forms {number}")
     Account.objects.filter(pk=account.pk).update(chosen_plans={"form": "pro"})
     account.refresh_from_db()
@@ -165,7 +166,7 @@ def measure_once(work: Callable[[], int]) -> Cost:
 
 
 def _peak(*, reset: bool = False) -> float:
-    """Return the peak memory of this process in MB since the last reset."""
+    """Return this process's peak memory in MB since the last reset."""
     if reset:
         with suppress(OSError):
             Path("/proc/self/clear_refs").write_text("5")

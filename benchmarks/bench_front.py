@@ -60,7 +60,7 @@ GUEST, OWNER, EDITOR = Goals(largest=2.0, shift=0.02), Goals(first=1.5), Goals(f
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """What a browser reports of one view of a page: seconds, layout shift, requests, and kB as transferred."""
+    """A browser's report on one view of a page: seconds, layout shift, requests, and kB as transferred."""
 
     first: float
     largest: float

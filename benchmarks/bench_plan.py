@@ -1,4 +1,4 @@
-"""The plan of 500 guests at 50 tables in Chromium: the time until it is shown, and of a frame while dragging a table.
+"""The plan of 500 guests at 50 tables in Chromium: the time until it is shown, and per frame while dragging a table.
 
 Goals: a second, and 16 ms. Both are the times of the page's tasks as reported by Chromium, so they include other load
 on the machine.

@@ -1,7 +1,7 @@
 """Event programs of 500 sessions by 200 speakers: a guest's first view, the owner's pages, and moving a session.
 
-The floors read and write the same rows with raw statements. It runs on PostgreSQL if WORKSPACE_DATABASE_URL names a
-server. The goal of a first view is 100 ms and 60 kB compressed by gzip.
+The floors read and write the same rows with raw statements. The benchmark runs on PostgreSQL if WORKSPACE_DATABASE_URL
+names a server. The goal for a first view is 100 ms and 60 kB compressed with gzip.
 
     python benchmarks/bench_programs.py
 """
@@ -39,7 +39,7 @@ from workspace.products.event.rules.session_times import compute_session_times, 
 from workspace.publishing.models import Address
 
 SESSIONS, SPEAKERS, ROOMS, DAYS = 500, 200, 10, 5
-GOAL = 100  # milliseconds of a first view
+GOAL = 100  # milliseconds for a first view
 TEXT = """bread market garden music paper light river stone wool honest craft trade young story winter summer table
 window harvest night future small people machine health city water school letter color voice open ground"""
 WORDS = TEXT.split()

@@ -5,9 +5,9 @@ The greedy algorithm places each party in turn, largest first, at the table with
     python benchmarks/bench_seating.py [SECONDS]
 
 The weddings are random but always the same. They have parties of one to four, and tables of ten with some spare seats.
-There is a preference to sit together for every second guest, and a pair to keep apart for every twenty. Scores are as
-shown to owners: weights of met preferences minus guests among strangers. The greedy chart may break rules, and is then
-invalid. Goals: a better score than the greedy one, and the first valid chart within half a second.
+There is one preference to sit together for every two guests, and one pair to keep apart for every twenty guests. Scores
+are those shown to owners: weights of met preferences minus guests among strangers. The greedy chart may break rules,
+and is then invalid. Goals: a better score than the greedy one, and the first valid chart within half a second.
 """
 
 from __future__ import annotations

@@ -1,10 +1,10 @@
-"""A database that grows to 20,000 accounts and ten million visits, and the costs of requests at each size.
+"""The cost of requests as the database grows to 20,000 accounts and ten million visits.
 
-    python benchmarks/database_growth.py [ACCOUNTS …]          # 200 2000 6000 20000; 500 visits an account
+    python benchmarks/database_growth.py [ACCOUNTS …]          # 200 2000 6000 20000; 500 visits per account
 
-It needs at least 100 accounts: the first hundred are the models of all (see `grown_database.py`). It runs on PostgreSQL
-if WORKSPACE_TEST_DATABASE_URL names a server, in a separate database, otherwise on SQLite in a temporary folder. It
-prints its progress, and writes `benchmarks/sizes-sqlite.json` (or `-postgresql`) and `benchmarks/sizes.svg`.
+It needs at least 100 accounts: all others are copies of the first hundred (see `grown_database.py`). It runs on
+PostgreSQL if WORKSPACE_TEST_DATABASE_URL names a server, in a separate database, otherwise on SQLite in a temporary
+folder. It prints its progress, and writes `benchmarks/sizes-sqlite.json` (or `-postgresql`) and `benchmarks/sizes.svg`.
 """
 
 from __future__ import annotations
@@ -123,7 +123,7 @@ def _template() -> Any:
     code, card = Code.objects.get(), Card.objects.get()
     slugs = [Address.objects.get(publication=thing.publication).slug for thing in (code, card)]
     connection.close()
-    # the prefix of an id is preserved, so that replacing whole ids keeps their kinds distinct
+    # the prefix of an id is kept, so that replacing whole ids keeps their kinds distinct
     marks = {caller.account.pk: "acc_gx", code.publication_id: "pub_g1x", card.publication_id: "pub_g2x"}
     marks |= {code.pk: "qr_gx", card.pk: "card_gx", person.email: "grown@example.com.", slugs[0]: "gq", slugs[1]: "gc"}
     marks[caller.account.invite_code] = "gi"
@@ -131,7 +131,7 @@ def _template() -> Any:
 
 
 def _owner() -> str:
-    """Return a key of an account with many codes, created as its owner would."""
+    """Return a key of an account with many codes, which were created as the owner would create them."""
     from django.db import connection
 
     from workspace.accounts.models import Account, ApiKey, Person
@@ -174,7 +174,7 @@ def _visits() -> int:
 
 
 def _measured(service: Service, vendor: str, size: int, owner: str) -> dict[str, float]:
-    """Return processor milliseconds for each call, of server and database together, unless stated otherwise."""
+    """Return the processor milliseconds of each call, of server and database together, unless stated otherwise."""
     from django.db import connection
 
     from workspace.accounts.models import Account, ApiKey
@@ -200,7 +200,7 @@ def _measured(service: Service, vendor: str, size: int, owner: str) -> dict[str,
             "svc_qr_create": lambda: service.api(owner, "svc_qr_create", name="New", target_url="https://example.com"),
         }
         for name, path in {"a scan": "/q/gq", "a page": "/c/gc"}.items():
-            # addresses all over the instance, as guests visit them; then the same again
+            # addresses from the whole instance, as guests visit them; then the same again
             paths = iter([f"{path}{1 + number * 7919 % size}" for number in range(GUESTS)] * 2)
             for which in (f"{name}, the first time", name):
                 calls[which] = partial(_open_page, service, paths)

@@ -2,9 +2,9 @@
 
 It is a raw ASGI application with raw `sqlite3` or `psycopg`, without a framework, on the same server.
 
-It works on a copy of the service's database (`FLOOR_DATABASE`: a file, or a PostgreSQL URL). It reads with the same
-indexes and writes the same rows with the same durability. Each visit and each write is a separate commit. It answers
-with the same bytes. The service's answers are in the folder FLOOR_ANSWERS: pages as raw responses, answers of tools as
+It works on a copy of the service's database (`FLOOR_DATABASE`: a file or a PostgreSQL URL). It reads with the same
+indexes, writes the same rows with the same durability, and answers with the same bytes. Each visit and each write is a
+separate commit. The service's answers are in the folder FLOOR_ANSWERS: pages as raw responses, answers of tools as
 JSON, which it encodes for each request.
 """
 
@@ -81,7 +81,7 @@ class Floor:
         return headers, body
 
     def tool(self, scope: Any, request: Any) -> Answer:
-        """Answer a call by REST or MCP: find the key, count the call, and read or write the tool's rows."""
+        """Answer a call over REST or MCP: find the key, count the call, and read or write the tool's rows."""
         given = next(value for name, value in scope["headers"] if name == b"authorization")
         key = self.database.fetch_one(FIND_KEY, (hashlib.sha256(given[7:]).hexdigest(),))
         is_mcp = scope["path"] == "/mcp"

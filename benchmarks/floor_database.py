@@ -23,10 +23,10 @@ class Database(Protocol):
     def all(self, text: str, values: Sequence[Any]) -> list[Any]: ...
 
     def changed(self, text: str, values: Sequence[Any]) -> int:
-        """Return the number of rows that a statement changed."""
+        """Run a statement and return the number of rows that it changed."""
 
     def relaxed(self, text: str, values: Sequence[Any]) -> None:
-        """Run a statement in a separate commit, which a power failure may lose where the service allows that."""
+        """Run a statement in a separate commit, which a power failure may lose if the service allows that."""
 
     def writing(self) -> Any:
         """Return a transaction for writes."""

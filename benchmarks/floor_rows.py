@@ -1,4 +1,4 @@
-"""The rows that the service writes for a visit and for a call, by raw statements."""
+"""The rows that the service writes for a visit and for a call, written with raw statements."""
 
 from __future__ import annotations
 

@@ -2,9 +2,9 @@
 
     python benchmarks/footprint.py [RUNS]
 
-16 guests request 10,000 scans of 200 codes and 2,000 pages. Memory is that of all processes of the server. It is
-measured in two ways: proportional (a page shared by two processes counts half for each) and, stricter, the sum of their
-resident sets, in which it counts twice. The start is `bin/workspace serve` on an existing instance until a scan is
+16 guests request 10,000 scans of 200 codes and 2,000 pages. The memory of all server processes is measured in two ways:
+proportionally (a page shared by two processes counts half for each) and, more strictly, as the sum of their resident
+sets, in which it counts twice. The start lasts from `bin/workspace serve` on an existing instance until a scan is
 answered. It is the median of RUNS (3), after a first run that writes Python's bytecode. It runs on PostgreSQL if
 WORKSPACE_TEST_DATABASE_URL names a server. Goals: resident below 150 MB, start below 2.5 s.
 """
@@ -64,7 +64,7 @@ def request_path(connection: http.client.HTTPConnection, path: str) -> int:
 
 
 def visited(port: int, paths: list[str], times: int) -> None:
-    """Send `times` requests by all guests together, each guest over a separate connection."""
+    """Send `times` requests from all guests together, each over a separate connection."""
     turns = count()
     failed: list[int] = []
 
@@ -85,9 +85,9 @@ def visited(port: int, paths: list[str], times: int) -> None:
 
 
 def started(service: Service, scan: str) -> tuple[subprocess.Popen[bytes], float, float]:
-    """Start `serve` as an administrator does, and return the seconds until it answers a scan.
+    """Start `serve` as an administrator does. Return the seconds until it answers a scan.
 
-    One value is by the clock. The other one is of the processor, which other load on the machine does not change.
+    One value is clock time. The other is processor time, which other load on the machine does not change.
     """
     command = [sys.executable, "-m", "workspace.interfaces.admin_cli", "serve"]
     began = time.perf_counter()

@@ -1,10 +1,10 @@
 """An instance as it is after years: accounts with their codes, cards and visits, and all counters.
 
-They are created by a few large statements from one account that was created by tools.
+They are created with a few large statements from one account that was created with tools.
 
-Accounts of a class (busy, known, quiet) have the same visits with different ids. The first of each class gets its rows
-one by one and its counters from them. All others get copies of both. So tables have realistic sizes and proportions,
-while values repeat more than those of real guests.
+Accounts of a class (busy, known, quiet) have the same visits with different ids. The first account of each class gets
+its rows one by one, and its counters are computed from them. All others get copies of both. Tables therefore have
+realistic sizes and proportions, but values repeat more than those of real guests.
 """
 
 from __future__ import annotations
@@ -29,15 +29,16 @@ TABLES = {  # each with a condition that finds the template's rows
     "card_card": OF_AN_ACCOUNT,
     "publishing_searchdocument": OF_AN_ACCOUNT,
 }
-# One account in a hundred is busy, one in ten is well visited. These are multiples of the average, which is about one
-# in all.
+# One account in a hundred is busy, and one in ten is well visited. These are multiples of the average, which is about
+# one in all.
 BUSY, KNOWN, QUIET = 20.0, 3.0, 0.59
 
 
 class Template:
     """The account to copy.
 
-    `marks`: texts in its rows (ids, slugs, addresses), each with the text that precedes the copy's number in its place.
+    `marks` are texts in its rows (ids, slugs, addresses). Each has the text that precedes the copy's number in its
+    place.
     """
 
     def __init__(self, account: str, person: int, marks: Mapping[str, str]) -> None:
@@ -81,7 +82,7 @@ _CLASS = "CASE WHEN n.n % 100 = 0 THEN 100 WHEN n.n % 10 = 0 THEN 10 ELSE 1 END"
 def visit(publication: str, event: str, each: float) -> None:
     """Insert visits of the first account of each class over all days.
 
-    Their publications have this prefix and a number. `each` is the average of all accounts.
+    The ids of their publications have this prefix and a number. `each` is the average over all accounts.
     """
     visits = (
         f"CASE WHEN n.n % 100 = 0 THEN {each * BUSY:.0f} WHEN n.n % 10 = 0 THEN {each * KNOWN:.0f} "
@@ -148,7 +149,7 @@ def count(publication: str) -> None:
 
 
 def spread(publication: str, first: int, last: int) -> None:
-    """Copy visits and counters of the first account of each class to all others with these numbers."""
+    """Copy the visits and counters of the first account of each class to all others with these numbers."""
     models = ", ".join(map(str, MODELS.values()))
     others = f"(SELECT n.n AS n, {_CLASS} AS model FROM {numbers(first, last)} n WHERE n.n NOT IN ({models})) c"
     tallies = (
@@ -187,7 +188,7 @@ def _qualify_columns(row: str, columns: str) -> str:
 
 
 def quickly() -> None:
-    """Turn off durability for this connection, since its data need not survive a power failure."""
+    """Turn off durability for this connection, because its data need not survive a power failure."""
     if connection.vendor == "sqlite":
         run("PRAGMA synchronous=OFF")
         run("PRAGMA cache_size=-500000")

@@ -1,8 +1,8 @@
-"""The effect of one hostile machine: other guests' requests a second during an attack, compared with those without.
+"""The effect of one hostile machine on the requests per second of other guests.
 
     python benchmarks/hostile_load.py [SECONDS]
 
-Sixteen guests on different machines scan codes and open a page. Goal: an attack halves their requests at most.
+Sixteen guests on different machines scan codes and open a page. Goal: an attack at most halves their requests.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ def request(path: str, address: str, agent: str = PHONE, form: dict[str, str] | 
 
 
 def picture(path: str, address: str, size: int) -> str:
-    """Return a form with a file of so many bytes that is not a picture."""
+    """Return a form with a file of that many bytes that is not a picture."""
     part = 'Content-Disposition: form-data; name="photo"; filename="a.jpg"\r\nContent-Type: image/jpeg'
     body = f"--x\r\n{part}\r\n\r\n{'x' * size}\r\n--x--\r\n"
     head, _, _ = request(path, address).partition("\r\n\r\n")
@@ -67,7 +67,7 @@ def load_result(load: subprocess.Popen[bytes]) -> dict[str, Any]:
 
 
 def measure(seconds: float = 4.0, attacked: int | None = None) -> list[Row]:
-    """Return the effects of so many attacks, or of all by default."""
+    """Return the effects of that many attacks, or of all by default."""
     service = Service(WORKSPACE_TRUSTED_PROXIES="127.0.0.1")
     service.migrate().start()
     key = service.account()["api_key"]

@@ -1,8 +1,8 @@
-"""The highest cost of an email to support: processor milliseconds and megabytes beside the email itself.
+"""The highest cost of an email to support: processor milliseconds, and megabytes in addition to the email itself.
 
 The emails have the largest accepted size, and each is slow for one part of the parser (goals: 100 ms, 10 MB).
 
-    python benchmarks/inbound_mails.py
+python benchmarks/inbound_mails.py
 """
 
 from __future__ import annotations

@@ -35,7 +35,7 @@ class Connection:
         self.socket.sendall(request)
 
     def receive(self) -> int:
-        """Return the status when the answer is complete, otherwise 0."""
+        """Return the status once the answer is complete, and 0 before."""
         part = self.socket.recv(262_144)
         if not part:
             raise ConnectionError("The server has closed a connection")

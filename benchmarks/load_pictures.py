@@ -1,4 +1,4 @@
-"""The effect of hostile pictures and drawings: the memory of all processes, and the waits of other requests.
+"""The effect of hostile pictures and drawings: the memory of all processes, and the waiting times of other requests.
 
     python benchmarks/load_pictures.py
 
@@ -41,7 +41,7 @@ def encoded(form: str, mode: str, size: tuple[int, int], **options: Any) -> byte
 
 
 def hostile() -> list[bytes]:
-    """Return twenty pictures of at most some hundred kB, each as large when decoded as its format allows, or larger."""
+    """Return twenty pictures of a few hundred kB. Decoded, each is as large as its format allows, or larger."""
     frames = [Image.new("RGB", (4000, 3000), (number * 20, 0, 0)) for number in range(5)]
     kinds = [
         encoded("PNG", "RGB", (8000, 5000)),
@@ -59,7 +59,7 @@ def hostile() -> list[bytes]:
 
 
 def noisy(size: tuple[int, int]) -> bytes:
-    """Return a photo like one from a phone."""
+    """Return a photo like those that phones take."""
     out = io.BytesIO()
     grain = Image.effect_noise((size[0] // 4, size[1] // 4), 60).convert("RGB").resize(size)
     grain.save(out, "JPEG", quality=85)
@@ -107,7 +107,7 @@ def resident(process: int) -> int:
 
 @contextmanager
 def watched(service: Service, scan: str) -> Iterator[dict[str, list[float]]]:
-    """Sample the memory in MB, and the seconds of other requests."""
+    """Sample the memory in MB, and the seconds that other requests take."""
     assert service.process is not None
     seen: dict[str, list[float]] = {"memory": [], "/healthz": [], "a scan": []}
     process, done = service.process.pid, threading.Event()
@@ -147,7 +147,7 @@ def _load(service: Service, scan: str, title: str, calls: list[Callable[[], int]
 
 
 def measure() -> list[Row]:
-    """Return the measurements. The ratio is that of memory or of waits, whichever is closer to its limit."""
+    """Return the measurements. The ratio is that of memory or of waiting times, whichever is closer to its limit."""
     pictures, photo = hostile(), noisy((4608, 3456))
     service = Service()
     service.operate("migrate")

@@ -13,7 +13,10 @@ COLORS = ("#0b6e4f", "#1d4e89", "#c8553d", "#6a4c93", "#8a6d00", "#333333")
 
 
 def svg(title: str, across: str, up: str, lines: Mapping[str, Points]) -> str:
-    """Return the plot. `lines`: points (x, y) by name; the x axis is logarithmic, the y axis starts at 0."""
+    """Return the plot.
+
+    `lines` has points (x, y) by name. The x axis is logarithmic, and the y axis starts at 0.
+    """
     xs = [log10(x) for points in lines.values() for x, _ in points]
     first, last = int(min(xs)), max(ceil(max(xs)), int(min(xs)) + 1)
     top = _round(max(y for points in lines.values() for _, y in points))
@@ -54,7 +57,7 @@ def svg(title: str, across: str, up: str, lines: Mapping[str, Points]) -> str:
 
 
 def stacked(drawings: Sequence[str]) -> str:
-    """Stack several drawings into one."""
+    """Stack several drawings in one."""
     if len(drawings) == 1:
         return drawings[0]
     placed = "".join(

@@ -1,7 +1,7 @@
 """The growth of reads: statistics of codes with up to ten million visits, and lists of up to ten thousand codes.
 
 Statistics start at ten thousand visits and cover a month and a year. Their floor computes the same numbers with four
-raw statements. It runs on PostgreSQL if WORKSPACE_DATABASE_URL names a server, in a separate database.
+raw statements. The benchmark runs on PostgreSQL, in a separate database, if WORKSPACE_DATABASE_URL names a server.
 
     python benchmarks/read_growth.py
 """
@@ -64,9 +64,9 @@ SHARES = """SELECT f.dimension, f.value, f.count - COALESCE(
 
 
 def cost(work: Callable[[], object]) -> float:
-    """Return the least milliseconds of many calls.
+    """Return the lowest number of milliseconds among many calls.
 
-    It measures this process's CPU, or with PostgreSQL, which is another process, the clock.
+    It is this process's CPU time or, with PostgreSQL, which is another process, clock time.
     """
     now = time.process_time if connection.vendor == "sqlite" else time.perf_counter
     work()

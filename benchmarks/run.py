@@ -1,4 +1,4 @@
-"""Runs every benchmark, and writes one table with ratios and one plot of growth: `bin/benchmark --help`."""
+"""Run every benchmark, and write one table with ratios and one plot of growth: `bin/benchmark --help`."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ Parts = dict[str, Callable[[str, bool], list[Row]]]
 
 
 class Run:
-    """A run: its parts fill the table, and growth and sizes also fill the plot."""
+    """A run. Its parts fill the table, and growth and sizes also fill the plot."""
 
     def __init__(self) -> None:
         self.growth_of: dict[str, Points] = {}
@@ -89,7 +89,7 @@ def _run_in_process(file: str, *words: str) -> dict[str, list[dict[str, object]]
 
 @contextmanager
 def database(base: str) -> Iterator[bool]:
-    """Yield whether there is a database: that of the tests if given, otherwise a PostgreSQL as in production."""
+    """Yield whether there is a database: the one given for tests, or else a PostgreSQL as in production."""
     given = os.environ.get("WORKSPACE_TEST_DATABASE_URL", "")
     found = programs()
     if base == "SQLite":
@@ -172,7 +172,7 @@ def _render_plots(run: Run) -> list[str]:
 
 
 def _write(folder: Path, sections: dict[str, str], order: list[str], drawings: list[str]) -> None:
-    """Write the new results in place of the earlier ones."""
+    """Write the new results, replacing earlier ones."""
     results, plot = folder / "results.md", folder / "growth.svg"
     if drawings:
         plot.write_text(stacked(drawings))

@@ -1,6 +1,6 @@
 """The two servers to compare: the service, and the floor on a copy of its database.
 
-Each runs in a separate process on one core. Their costs are measured.
+Each runs in a separate process on one core, and its costs are measured.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ CORES = sorted(os.sched_getaffinity(0))
 
 
 def on_one_core() -> None:
-    """Restrict the calling process to the first core. Servers use the first core, loads the others."""
+    """Restrict the calling process to the first core. Servers use the first core, and loads use the others."""
     os.sched_setaffinity(0, CORES[:1])
 
 
@@ -90,7 +90,7 @@ def _spent(pid: int) -> float:
 
 
 def floor_of(service: Service, pages: list[str], tools: dict[str, Any]) -> Server:
-    """Start the floor with the service's current pages, and `tools` (see `floor.Floor`).
+    """Start the floor with the service's current pages and `tools` (see `floor.Floor`).
 
     The service is stopped while its database is copied.
     """
@@ -136,11 +136,11 @@ def floor_of(service: Service, pages: list[str], tools: dict[str, Any]) -> Serve
 
 
 def copied(service: Service) -> str:
-    """Return a copy of the stopped service's database: a file, or a PostgreSQL URL."""
+    """Copy the stopped service's database. Return a file or a PostgreSQL URL."""
     address = service.env["WORKSPACE_DATABASE_URL"]
     if not address:
         copy = service.folder / "floor.sqlite3"
-        # copied by SQLite: closing the file after reading it would release this process's locks on it
+        # copied by SQLite, because closing the file after reading it would release this process's locks on it
         with connected(service) as ours, closing(sqlite3.connect(copy)) as theirs:
             ours.backup(theirs)
         return str(copy)

@@ -1,7 +1,7 @@
 """Check-in for an account with a hundred thousand signatures: the check and the search.
 
-Both run for a rare and for the most frequent name, compared with a raw statement in the same run. The goal is 20 ms. It
-runs on PostgreSQL if WORKSPACE_DATABASE_URL names a server, in a separate database.
+Both run for a rare name and for the most frequent one, and are compared with a raw statement in the same run. The goal
+is 20 ms. The benchmark runs on PostgreSQL, in a separate database, if WORKSPACE_DATABASE_URL names a server.
 
     python benchmarks/signed_checkins.py
 """

@@ -1,6 +1,6 @@
 """The cost of a standby that must confirm each commit.
 
-It measures milliseconds of a commit and of a write by the API, and scans a second, by what the standby must confirm.
+It measures milliseconds per commit and per write through the API, and scans per second, for each level of confirmation.
 
     python benchmarks/standby.py [SECONDS]
 
@@ -38,7 +38,10 @@ WAYS = {
 
 
 def commits(url: str) -> dict[str, float]:
-    """Return the milliseconds of a commit of one row, by setting: the slowest of the fastest quarter, in turns."""
+    """Return the milliseconds per commit of one row, by setting.
+
+    Settings take turns, and each value is the slowest of the fastest quarter.
+    """
     times: dict[str, list[float]] = {setting: [] for setting in WAYS.values()}
     with psycopg.connect(url, autocommit=True) as connection:
         connection.execute("CREATE TABLE committed (at timestamptz DEFAULT now())")
@@ -53,7 +56,7 @@ def commits(url: str) -> dict[str, float]:
 
 
 def scans(service: Service, paths: list[str], seconds: float) -> float:
-    """Return the scans a second."""
+    """Return the scans per second."""
     lines = (f"Host: 127.0.0.1:{service.port}", f"User-Agent: {PHONE}", "", "")
     file = service.folder / "requests"
     file.write_text(json.dumps(["\r\n".join([f"GET {path} HTTP/1.1", *lines]) for path in paths]))
@@ -97,7 +100,7 @@ def measure(seconds: float = 3.0) -> list[Row]:
                 with psycopg.connect(first.url, autocommit=True) as connection:
                     connection.execute(f"ALTER SYSTEM SET synchronous_commit = {setting}")
                     connection.execute("SELECT pg_reload_conf()")
-                scans(service, paths, 1.0)  # connections load the setting
+                scans(service, paths, 1.0)  # so that connections load the setting
                 written, scanned = write(service, key), scans(service, paths, seconds)
                 if not rows:
                     alone = written, scanned

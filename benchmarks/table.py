@@ -10,8 +10,8 @@ from dataclasses import dataclass
 class Row:
     """A row of the table.
 
-    `ratio`: the ratio to the floor, larger is better, None without a floor. `goal`: the minimum of the ratio. `ours`
-    and `floor` contain their units.
+    `ratio` is the ratio to the floor, where larger is better, or None if there is no floor. `goal` is the minimum of
+    the ratio. `ours` and `floor` include their units.
     """
 
     what: str

@@ -1,11 +1,12 @@
-"""Usual traffic compared with its floor: scans and pages of guests, calls by REST and by MCP.
+"""Usual traffic compared with its floor: guests' scans and pages, and calls over REST and MCP.
 
-It measures requests a second, processor time and waits over keep-alive connections, in one run.
+It measures requests per second, processor time and waiting times over keep-alive connections, in one run.
 
     python benchmarks/traffic.py [SECONDS]
 
-It runs on PostgreSQL if WORKSPACE_TEST_DATABASE_URL names a server. Both servers run on one core, the load on the
-others. Ratios are floor ÷ ours for processor time and waits, ours ÷ floor for requests a second: larger is better.
+It runs on PostgreSQL if WORKSPACE_TEST_DATABASE_URL names a server. Both servers run on one core, and the load runs on
+the others. Ratios are floor ÷ ours for processor time and waiting times, and ours ÷ floor for requests per second.
+Larger is better.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ PHONE = "Mozilla/5.0 (Linux; Android 15; Pixel 9) AppleWebKit/537.36 Chrome/130.
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """A case. `cpu`, `rate`: the minimum of the ratios. `status`: the expected status of every answer."""
+    """A case. `cpu` and `rate` are the minimum ratios. `status` is the expected status of every answer."""
 
     what: str
     paths: list[str]
@@ -72,9 +73,9 @@ def cases(answers: Answers) -> Iterator[Case]:
 def measure(seconds: float = 1.0, rounds: int = 9, codes: int = CODES) -> list[Row]:
     """Return the measurements.
 
-    `rounds`: the median of so many is used, after one that warms up; 1 shows only whether it works. `seconds` of each
-    round: the daily limit of 5,000 calls of a key is enough for one second. Raise RuntimeError if a server does not
-    answer as expected.
+    The median of `rounds` is used, after one round for warming up. A single round shows only whether it works. Each
+    round takes `seconds`. The daily limit of 5,000 calls per key is enough for one second. Raise RuntimeError if a
+    server does not answer as expected.
     """
     service = Service()
     floor: Server | None = None

@@ -1,6 +1,6 @@
-"""A code with any number of visits, written as counters instead of single rows.
+"""A code with any number of visits, written as counters and not as single rows.
 
-It has 400 days with a peak at noon, and values by Zipf's law, as real guests have.
+It has 400 days with a peak at noon, and values follow Zipf's law, as those of real guests do.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from workspace.storage.database.transactions import write_transaction
 DAYS = 400
 VALUES = {DEVICE: 4, CITY: 300, COUNTRY: 40, REFERRER: 60}
 NOON = [1, 1, 1, 1, 1, 2, 4, 8, 12, 16, 20, 26, 30, 28, 20, 18, 18, 22, 28, 26, 18, 10, 5, 2]  # visits by hour
-FIRSTS = 0.8  # share of unique visits in a day
+FIRSTS = 0.8  # share of unique visits per day
 
 _DAY = ("counter_id", "day", "begins_at", "count", "uniques", *HOUR_COLUMNS)
 _FACET = ("counter_id", "dimension", "value", "count", "uniques", "last_day")
@@ -27,7 +27,7 @@ _SLOT = ("breakdown_id", "day", "before_count", "before_uniques")
 
 
 def visit(publication_id: str, event: str, visits: int, *, seed: int = 1908, days: int = DAYS) -> None:
-    """Fill the counters of a publication that has none, in an account whose time zone is UTC."""
+    """Fill the counters of a publication without counters, in an account whose time zone is UTC."""
     chance = Random(seed)
     today = clock.today()
     dates = [today - timedelta(days=ago) for ago in range(days - 1, -1, -1)]

@@ -1,1 +1,1 @@
-"""The generator of a new product: `bin/new-product`. The files in `skeleton/` are those of a product, ready to run."""
+"""The generator of new products: `bin/new-product`. The files in `skeleton/` are a product that is ready to run."""

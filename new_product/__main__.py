@@ -28,7 +28,7 @@ TRANSLATE = "- locale/{language}: the title in this language (it is â€œ{title}â€
 
 
 def main(arguments: list[str]) -> int:
-    """Write a new product and return the exit status."""
+    """Write a new product. Return the exit status."""
     names = parse_names(arguments)
     django.setup()
     from new_product.taken_names import check_names  # noqa: PLC0415 - needs Django to be set up
@@ -48,7 +48,7 @@ def main(arguments: list[str]) -> int:
 
 
 def parse_names(arguments: list[str]) -> Names:
-    """Return the names that the arguments of the command give, with defaults for the others."""
+    """Return the names given in the command's arguments, with defaults for the others."""
     parser = argparse.ArgumentParser(
         "bin/new-product", description="Write a new product that runs: a page with a title and a text."
     )

@@ -6,24 +6,25 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-MAX_PRODUCT_LENGTH = 12  # of a path that the fast path answers
-MAX_TITLE_LENGTH = 20  # lines of code have room for names of this length
-MAX_TABLE_LENGTH = 22  # of the product and the item together, in the names of indexes
+MAX_PRODUCT_LENGTH = 12  # limit for a path that the fast path answers
+MAX_TITLE_LENGTH = 20  # so that lines of code have room for the name
+MAX_TABLE_LENGTH = 22  # of the product and the item together, as used in names of indexes
 _PRODUCT = re.compile(rf"[a-z]{{3,{MAX_PRODUCT_LENGTH}}}")
 _ITEM = re.compile(rf"(?=.{{2,{MAX_TITLE_LENGTH}}}$)[a-z]+( [a-z]+)*")
 _TITLE = re.compile(rf"(?=.{{3,{MAX_TITLE_LENGTH}}}$)[A-Z][a-z]+( [a-z]+)*")
 
 
 class InvalidNameError(ValueError):
-    """A name that a product cannot have. The message says what to choose instead."""
+    """The product cannot have this name. The message says what to choose instead."""
 
 
 @dataclass(frozen=True, slots=True)
 class Names:
     """The names of a product.
 
-    `product` is the name of its folder, of its tools and of its paths. `title` is its name for people, in the plural,
-    and `translations` has the title by language. `item` is the name of one item in a sentence."""
+    `product` is the name of its folder, of its tools and in its paths. `title` is its name for people, in the plural,
+    and `translations` has the title by language. `item` is the name of one item in a sentence.
+    """
 
     product: str
     title: str
@@ -56,7 +57,7 @@ class Names:
         return "an" if self.item[0] in "aeiou" else "a"
 
     def check_spelling(self) -> None:
-        """Raise InvalidNameError if a name has characters that it cannot have."""
+        """Raise InvalidNameError if a name contains characters that are not allowed."""
         if not _PRODUCT.fullmatch(self.product):
             raise InvalidNameError(f"“{self.product}”: the name has 3 to {MAX_PRODUCT_LENGTH} letters, such as boards")
         if not _TITLE.fullmatch(self.title):

@@ -1,4 +1,4 @@
-"""Writes the files of a new product and registers it, or leaves nothing if a step fails. Django is set up before."""
+"""Writing the files of a new product and registering it. If a step fails, nothing is left. Set up Django first."""
 
 from __future__ import annotations
 
@@ -27,7 +27,8 @@ class StepFailedError(Exception):
 def write_product(names: Names) -> list[Path]:
     """Write, register and migrate the product. Return the paths of new and changed files.
 
-    Raise StepFailedError if a step fails; nothing is written then."""
+    Raise StepFailedError, without leaving any files, if a step fails.
+    """
     files = {ROOT / name: content for name, content in render_files(names).items()}
     folder = REGISTRY.parent / names.product
     for path in (folder, *files):
@@ -77,7 +78,7 @@ def _update_message_catalogs(folder: Path) -> None:
 
 
 def _run_python(*command: str) -> str:
-    """Run Python with the sources of this repository and return its output. Raise StepFailedError if it fails."""
+    """Run Python with the sources of this repository. Return its output. Raise StepFailedError if it fails."""
     with tempfile.TemporaryDirectory() as data:  # reading the settings creates the data folder
         environment = {
             **os.environ,
@@ -92,7 +93,7 @@ def _run_python(*command: str) -> str:
 
 
 def _remove(folder: Path, files: list[Path]) -> None:
-    """Delete the product's folder, and the other files with their folders that are empty then."""
+    """Delete the product's folder, and the other files together with folders that become empty."""
     shutil.rmtree(folder, ignore_errors=True)
     for path in files:
         path.unlink(missing_ok=True)

@@ -36,17 +36,17 @@ def render_files(names: Names) -> dict[str, str]:
 
 
 def rename(text: str, names: Names) -> str:
-    """Replace each spelling of the skeleton's names by that of `names`."""
+    """Replace each spelling of the skeleton's names with that of `names`."""
     spellings = dict(zip(SKELETON_NAMES.list_spellings(), names.list_spellings(), strict=True))
     longest_first = sorted(spellings, key=len, reverse=True)
-    # an article is a word of its own, also between the underscores of a function's name
+    # an article is a separate word, also between the underscores of a function's name
     patterns = [rf"(?<![A-Za-z]){spelling}" if spelling[:2] in ("a ", "A ", "a_", "a-") else spelling
                 for spelling in longest_first]  # fmt: skip
     return re.sub("|".join(patterns), lambda found: spellings[found[0]], text)
 
 
 def list_identifiers() -> set[str]:
-    """Return the identifiers in the skeleton's code and templates, in which no name of a product may be hidden."""
+    """Return the identifiers in the skeleton's code and templates, which no product's name may match."""
     found: set[str] = set()
     for path in _list_files():
         if path.suffix == ".py":

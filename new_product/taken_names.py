@@ -1,4 +1,4 @@
-"""Names that a new product cannot have, because something else has them. Django is set up before."""
+"""Names that a new product cannot have, because something else has them. Set up Django first."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ SERVER_PATHS = ("api", "health", "mcp", "metrics", "static")  # answered before 
 
 
 def check_names(names: Names) -> None:
-    """Raise InvalidNameError if a name is malformed, taken, or a word of the code."""
+    """Raise InvalidNameError if a name is malformed or taken, or is a word used in the code."""
     names.check_spelling()
     if owner := _find_owner(names.product):
         raise InvalidNameError(f"“{names.product}” is taken by {owner}: choose another name")
@@ -35,7 +35,7 @@ def check_names(names: Names) -> None:
 
 
 def _find_owner(product: str) -> str:
-    """Return what has this name already, or ""."""
+    """Return what already has this name, or ""."""
     prefixes = {f"{model._meta.pk.get_default()}".partition("_")[0] for model in apps.get_models()}
     first_words = {word for tool in CATALOG for word in (tool.name_parts[0], tool.name_parts[0].removesuffix("s"))}
     owners = {

@@ -50,7 +50,7 @@ def refuse(status: int, error: str, message: str, **more: Any) -> Reply:
 
 
 class Service:
-    """A service that answers tools by name from `tools`, other paths from `paths`, and records every request."""
+    """A service that answers tools by name from `tools` and other paths from `paths`, and records every request."""
 
     def __init__(self) -> None:
         self.requests: list[Request] = []
@@ -70,7 +70,7 @@ class Service:
         self._thread.join()
 
     def calls_of(self, name: str) -> list[Request]:
-        """Return the calls of a tool, by its own path or by name."""
+        """Return the calls of a tool, made by its own path or by name."""
         paths = {tool["name"]: tool["path"] for tool in self.catalogue["tools"]}
         return [
             request
@@ -169,13 +169,16 @@ class Command:
         return Ran(done.returncode, done.stdout.decode(), done.stderr.decode())
 
     def write(self, content: str | bytes, name: str = "codes.csv") -> Path:
-        """Create a file where the command runs."""
+        """Create a file in the folder in which the command runs."""
         path = self.home / name
         path.write_bytes(content.encode() if isinstance(content, str) else content)
         return path
 
     def on_terminal(self, *arguments: str, typed: str = "", interrupt_at: str = "", **env: str | None) -> Ran:
-        """Run with a terminal on all three streams. `out` contains everything shown. A text triggers SIGINT."""
+        """Run with a terminal on all three streams. `out` contains everything shown.
+
+        When the text `interrupt_at` appears, SIGINT is sent.
+        """
         if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
             # a shell ignores it for background processes, and a child would inherit that
             signal.signal(signal.SIGINT, signal.default_int_handler)

@@ -1,4 +1,4 @@
-"""The source of the commands: snapshot, cache, background refresh; and network failures."""
+"""The source of the commands (snapshot, cache, background refresh), and network failures."""
 
 from __future__ import annotations
 

@@ -101,7 +101,7 @@ def test_a_keychain_is_used_if_there_is_one(svc: Command, tmp_path: Path) -> Non
 def pairing(service: Service, answers: list[Reply]) -> threading.Event:
     """Set up the pairing endpoints.
 
-    They send the given replies until the page is opened, then the key.
+    They send the given replies until the page is opened, and then the key.
     """
     opened = threading.Event()
     complete = f"{service.url}/device?code=ABCD-EFGH"

@@ -1,4 +1,4 @@
-"""Tools that save a list: the flags build one entry, `--items` and `--csv` many, and never both."""
+"""Tools that save a list: the flags build one entry, `--items` and `--csv` many, but never both."""
 
 from __future__ import annotations
 

@@ -15,7 +15,7 @@ from workspace.rate_limits.table import allauth_rates
 from workspace.storage import shared_cache
 from workspace.support import config
 
-# Files of this process (the database, uploads, a backup) are only readable by its own user.
+# Files of this process (the database, uploads, a backup) can be read only by its own user.
 os.umask(0o077)
 
 ROOT = Path(__file__).resolve().parent
@@ -124,14 +124,15 @@ def _database_settings() -> dict[str, Any]:
             "ENGINE": "workspace.storage.database.postgresql",
             "NAME": given.pop("dbname"),
             **{name.upper(): given.pop(name, "") for name in ("user", "password", "host", "port")},
-            # persistent connections leak when idle threads end, but a pool does not
-            # short timeouts: a thread that waits for an unreachable server regularly checks whether to continue
+            # Persistent connections would leak when idle threads end. A pool does not, and it allows short timeouts: a
+            # thread that waits for an unreachable server regularly checks whether to continue.
             "OPTIONS": {
                 "connect_timeout": 3,
                 "pool": {"min_size": 1, "max_size": CONNECTIONS, "timeout": 10, "reconnect_timeout": 2},
                 **given,
             },
-            # checked when a connection is taken from the pool (some 50 µs): a restart of PostgreSQL ends all of them
+            # checked when a connection is taken from the pool (about 50 µs), because a restart of PostgreSQL ends all
+            # connections
             "CONN_HEALTH_CHECKS": True,
         }
     return {
@@ -144,7 +145,7 @@ def _database_settings() -> dict[str, Any]:
             "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA temp_store=MEMORY; "
             "PRAGMA secure_delete=ON",
         },
-        # a file, since tests start real servers that share it
+        # a file, because tests start real servers that share it
         "TEST": {"NAME": DATA / "test.sqlite3"},
     }
 
@@ -181,7 +182,7 @@ ACCOUNT_SIGNUP_FIELDS = ["email*", "password1*"]
 ACCOUNT_EMAIL_VERIFICATION = "mandatory"
 ACCOUNT_EMAIL_VERIFICATION_BY_CODE_ENABLED = False
 ACCOUNT_EMAIL_CONFIRMATION_EXPIRE_DAYS = 3
-ACCOUNT_CONFIRM_EMAIL_ON_GET = False  # email scanners follow links, so a person presses a button
+ACCOUNT_CONFIRM_EMAIL_ON_GET = False  # email scanners follow links, so people confirm with a button
 ACCOUNT_LOGIN_ON_EMAIL_CONFIRMATION = True  # only in the browser that signed up
 ACCOUNT_EMAIL_SUBJECT_PREFIX = ""
 ACCOUNT_EMAIL_NOTIFICATIONS = True  # an email when the password, the address or a second factor changes
@@ -219,10 +220,10 @@ SECURE_CROSS_ORIGIN_OPENER_POLICY = "same-origin"
 SECURE_PROXY_SSL_HEADER = None  # the WSGI bridge sets the scheme, from trusted proxies only
 X_FRAME_OPTIONS = "DENY"
 DATA_UPLOAD_MAX_MEMORY_SIZE = 10 * 1024 * 1024
-DATA_UPLOAD_MAX_NUMBER_FIELDS = 6000  # a proposal of 500 lines; without sign-in the limit is 64 kB
+DATA_UPLOAD_MAX_NUMBER_FIELDS = 6000  # for a proposal of 500 lines; without sign-in, the limit is 64 kB
 FILE_UPLOAD_MAX_MEMORY_SIZE = 10 * 1024 * 1024
 MAX_BODY = 10 * 1024 * 1024
-MAX_FILES = 27 * 1024 * 1024  # bytes of a request with files, where guests send several at once
+MAX_FILES = 27 * 1024 * 1024  # bytes of a request with files, because guests can send several at once
 TRUSTED_PROXIES = [part.strip() for part in read_setting("WORKSPACE_TRUSTED_PROXIES").split(",") if part.strip()]
 STRIPE_URL = read_setting("WORKSPACE_STRIPE_URL").rstrip("/")
 WEBHOOK_NETWORKS = [part.strip() for part in read_setting("WORKSPACE_WEBHOOK_NETWORKS").split(",") if part.strip()]
@@ -241,7 +242,7 @@ SOURCE_STATIC_FILES = {"BACKEND": "django.contrib.staticfiles.storage.StaticFile
 MEDIA_ROOT = DATA / "files"
 LOCAL_FILES = environment.local_file_storage()
 STORAGES = {
-    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},  # of Django, and not used
+    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},  # Django's default, which is not used
     "staticfiles": COLLECTED_STATIC_FILES if STATIC_ROOT else SOURCE_STATIC_FILES,
     # uploads, pictures and generated files; see `storage.files.store`
     "files": environment.read_file_storage() or LOCAL_FILES,
@@ -309,7 +310,7 @@ OAUTH2_PROVIDER: dict[str, Any] = {
     "CIMD_ENABLED": True,
     "CIMD_METADATA_FETCHER": "workspace.interfaces.oauth.client_metadata.ClientMetadataFetcher",
     "CIMD_REGISTRATION_PERMISSION_CLASSES": ["workspace.interfaces.oauth.registration_limit.MetadataFetchPermission"],
-    # fewer than the threads of the pool, so that slow hosts cannot block them all
+    # fewer than the threads of the pool, so that slow hosts cannot block all of them
     "CIMD_MAX_CONCURRENT_FETCHES": 2,
     **{
         f"COMPLIANT_BCP_RFC9700_{rule}": True

@@ -1,13 +1,15 @@
-"""Template loader that leaves the layout of HTML templates out of pages.
+"""A template loader that removes the layout of HTML templates from pages.
 
-A template has one element on a line, indented by its depth. None of that reaches a page, by one rule: **a line break
-renders nothing beside a tag, and one space between words; write a space on the line where you want one.** A line break
-includes the indentation around it. A tag is of HTML or of Django (`{% … %}`); a variable (`{{ … }}`) is a word. Between
-the attributes of an HTML tag a line break is one space. Nothing changes inside `pre`, `textarea`, `script`, `style`,
-values of attributes, HTML comments, `{% verbatim %}` and `{% blocktranslate %}`, whose text is the key of translations.
+A template has one element per line, indented by its depth. One rule keeps that out of the page: **a line break renders
+nothing beside a tag, and one space between words; write a space on the line where you want one.** A line break includes
+the indentation around it. A tag is an HTML tag or a Django tag (`{% … %}`), whereas a variable (`{{ … }}`) is a word.
+Between the attributes of an HTML tag, a line break is one space. Nothing changes inside `pre`, `textarea`, `script`,
+`style`, values of attributes, HTML comments, `{% verbatim %}` and `{% blocktranslate %}`, whose text is the key of
+translations.
 
 Only HTML templates of this package are changed, when they are compiled. Tokens keep their positions and line numbers,
-so that errors name the line of the file."""
+so that errors name the line in the file.
+"""
 
 from __future__ import annotations
 
@@ -21,9 +23,9 @@ from django.template.loaders import cached
 from django.template.loaders.base import Loader as BaseLoader
 
 ROOT = Path(__file__).resolve().parent
-# HTML elements whose text is shown or run as it is written
+# HTML elements whose text is shown or executed unchanged
 VERBATIM_ELEMENTS = frozenset({"pre", "script", "style", "textarea"})
-# Django tags whose text is kept
+# Django tags whose text is not changed
 VERBATIM_TAGS = ("blocktranslate", "blocktrans", "verbatim", "comment")
 
 _LINE_BREAK = r"(?P<line_break>[ \t\r\f]*\n\s*)"
@@ -32,20 +34,23 @@ _IN_TAG = re.compile(rf"{_LINE_BREAK}|(?P<quote>[\"'])|(?P<end>>)", re.ASCII)
 
 
 class LayoutRemover:
-    """Removes the layout from the text of one template, token by token. Knows where in the HTML it is."""
+    """Removes the layout from the text of one template, token by token. It tracks its position in the HTML."""
 
     def __init__(self) -> None:
-        """Begin at the start of a template."""
-        self._tag = ""  # the name of the HTML tag that is being read, such as `div` or `/div`
-        self._until = ""  # what ends a part that is kept as it is: a quote, `-->` or `</pre`
-        self._is_beside_tag = True  # whether what precedes is a tag, or the beginning of the template
+        """Start at the beginning of a template."""
+        self._tag = ""  # the name of the current HTML tag, such as `div` or `/div`
+        self._until = ""  # what ends a part that is not changed: a quote, `-->` or `</pre`
+        self._is_beside_tag = True  # whether a tag, or the start of the template, precedes
 
     def read_other_token(self, *, is_tag: bool) -> None:
-        """Take note of a token between texts: a tag of Django, or a variable."""
+        """Process a token between texts: a Django tag or a variable."""
         self._is_beside_tag = is_tag
 
     def remove_layout(self, text: str, *, is_before_tag: bool) -> str:
-        """Return the text without its layout. `is_before_tag` says whether a tag of Django or the end follows it."""
+        """Return the text without its layout.
+
+        `is_before_tag` says whether a Django tag or the end of the template follows it.
+        """
         parts: list[str] = []
         position = 0
         while position < len(text):
@@ -60,11 +65,11 @@ class LayoutRemover:
         return "".join(parts)
 
     def _find_end(self, text: str, position: int) -> int:
-        """Return where the part that is kept ends in this text, and leave it."""
+        """Return where the unchanged part ends in this text, and leave that part."""
         found = text.lower().find(self._until, position)
         if found < 0:
             return len(text)
-        if not self._until.startswith("</"):  # an end tag is still to be read
+        if not self._until.startswith("</"):  # an end tag still has to be read
             found += len(self._until)
         self._is_beside_tag = not self._tag
         self._until = ""
@@ -115,7 +120,7 @@ def _starts_tag(text: str, position: int) -> bool:
 
 
 def remove_layout(tokens: Iterable[Token]) -> Iterator[Token]:
-    """Yield the tokens of a template without its layout, and without texts of which nothing is left."""
+    """Yield the tokens of a template without its layout, and without texts that become empty."""
     remover = LayoutRemover()
     kept_until = ""
     listed = list(tokens)
@@ -138,7 +143,7 @@ class LaidOutTemplate(Template):
     """A template that is compiled without its layout."""
 
     def compile_nodelist(self) -> NodeList:
-        """Compile as Django does (`Template.compile_nodelist`), after the layout is removed."""
+        """Compile the template as Django does (`Template.compile_nodelist`), after removing the layout."""
         lexer = DebugLexer(self.source) if self.engine.debug else Lexer(self.source)
         tokens = list(remove_layout(lexer.tokenize()))
         parser = Parser(tokens, self.engine.template_libraries, self.engine.template_builtins, self.origin)
@@ -170,9 +175,9 @@ class _Compiler(BaseLoader):
 
 
 class Loader(cached.Loader, _Compiler):
-    """The loader that Django uses by default, whose templates are compiled without their layout."""
+    """Django's default loader, with templates compiled without their layout."""
 
 
 def has_layout(path: str) -> bool:
-    """Tell whether a template's file is an HTML template of this package."""
+    """Return whether a template's file is an HTML template of this package."""
     return path.endswith(".html") and Path(path).is_relative_to(ROOT)

@@ -1,8 +1,9 @@
-"""Extraction and compilation of message catalogs without gettext's programs: `bin/messages`.
+"""Extracting and compiling message catalogs without gettext's programs: `bin/messages`.
 
 Each package and product with a `locale` folder has its catalogs there, `LANGUAGE/LC_MESSAGES/django.po`, with the
 compiled ones beside them. A new machine therefore needs no build step. Texts are marked with gettext's functions in
-Python, and with `{% translate %}` and `{% blocktranslate %}` in templates."""
+Python, and with `{% translate %}` and `{% blocktranslate %}` in templates.
+"""
 
 from __future__ import annotations
 
@@ -59,12 +60,12 @@ def locale_folders() -> list[Path]:
 
 
 def translated_languages() -> list[str]:
-    """Return the languages of guest pages other than English, which the sources are written in."""
+    """Return the languages of guest pages other than English, in which the sources are written."""
     return [code for code in GUEST_LANGUAGES if code != settings.LANGUAGE_CODE]
 
 
 def extract_template(source: BinaryIO, keywords: Any, comment_tags: Any, options: Any) -> Iterator[Any]:
-    """Extract messages of a template for Babel, from the Python code that Django makes of it, line by line."""
+    """Extract a template's messages for Babel, from the Python code that Django generates for it, line by line."""
     lines = templatize(source.read().decode()).splitlines()
     plain = "\n".join(line.strip() for line in lines)
     yield from extract_python(io.BytesIO(plain.encode()), keywords, comment_tags, {"encoding": "utf-8"})
@@ -88,7 +89,7 @@ def extract_catalog(folder: Path) -> Catalog:
 
 
 def update_catalog(folder: Path, language: str) -> Catalog:
-    """Return the catalog with all currently marked texts and no others."""
+    """Return the catalog with exactly the texts that are currently marked."""
     kept = _load_catalog(folder, language)
     kept.update(extract_catalog(folder), no_fuzzy_matching=True)
     kept.obsolete.clear()
@@ -108,7 +109,7 @@ def compile_catalog(folder: Path, language: str) -> bytes:
     """Return the catalog's complete texts in the compiled format."""
     out = io.BytesIO()
     catalogue = _load_catalog(folder, language)
-    # the same texts give the same bytes at any time
+    # the same texts always give the same bytes
     catalogue.creation_date = catalogue.revision_date = datetime(2026, 1, 1, tzinfo=UTC)
     write_mo(out, catalogue)
     return out.getvalue()
@@ -146,7 +147,10 @@ def _message_forms(string: Any) -> tuple[str, ...]:
 
 
 def main(command: str) -> int:
-    """Run `extract`, which updates the catalogs, or `compile`. Both compile them and list untranslated texts."""
+    """Run `extract`, which updates the catalogs, or `compile`.
+
+    Both compile the catalogs and list untranslated texts.
+    """
     left = 0
     for folder in locale_folders():
         for language in translated_languages():

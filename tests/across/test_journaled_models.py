@@ -1,4 +1,4 @@
-"""What models declare for the journal: each name exists on `Journaled`, and each field exists on the model."""
+"""Declarations of models for the journal: each name exists on `Journaled`, and each field exists on the model."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What would break an open SQLite file is refused where it is done."""
+"""Actions that would break an open SQLite file are rejected where they happen."""
 
 from __future__ import annotations
 

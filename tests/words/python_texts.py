@@ -43,7 +43,7 @@ _LABEL_NAME = re.compile(r"LABEL|CHOICES|TITLES|BADGES")
 
 
 class _Context:
-    """What encloses a string: calls from the innermost, keywords, names of assignments, and the place in a tuple."""
+    """The context of a string: calls from the innermost, keywords, names of assignments, and the place in a tuple."""
 
     __slots__ = ("calls", "function", "is_raised", "keywords", "names", "place")
 

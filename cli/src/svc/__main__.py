@@ -1,4 +1,4 @@
-"""The entry point: runs the command tree and exits with a code that tells the outcome."""
+"""The entry point, which runs the command tree and exits with a code that reports the outcome."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""The command's own files, and files given by the user.
+"""The command's own files, and files passed by the user.
 
-Its own files are in XDG folders, written atomically and readable only by their owner. For given files, `-` is standard
-input.
+Its own files are in XDG folders, are written atomically and can be read only by their owner. For files passed by the
+user, `-` means standard input.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ def _folder(variable: str, fallback: str) -> Path:
 
 
 def read_bytes(path: str) -> bytes:
-    """Return the content of a file, or of standard input for `-`. Raise OSError."""
+    """Return the content of a file, or of standard input for `-`. Raise OSError if it cannot be read."""
     if path != "-":
         return Path(path).read_bytes()
     return sys.stdin.buffer.read() if sys.stdin else b""
@@ -42,7 +42,7 @@ def read_stdin_text() -> str:
 
 
 def write_private(path: Path, text: str) -> None:
-    """Write `text` to `path` with mode 0600, replacing the file atomically. Raise OSError."""
+    """Write `text` to `path` with mode 0600, replacing the file atomically. Raise OSError if that fails."""
     path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
     draft = path.with_name(f".{path.name}.{os.getpid()}")
     with contextlib.suppress(FileNotFoundError):

@@ -1,4 +1,4 @@
-"""Conversion of typed flags to the arguments of a tool."""
+"""Converting typed flags into the arguments of a tool."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from svc.flags import ArgumentType, Flag, check_value, flag_name
 
 
 class ArgumentValues:
-    """Values by their paths: in the tool's own arguments, and in those of the entry built from flags."""
+    """Values by their paths, in the tool's own arguments and in those of the entry that the flags build."""
 
     def __init__(self, tool: Tool, entries: EntrySchema | None) -> None:
         self._tool, self._entries = tool, entries
@@ -37,13 +37,16 @@ class ArgumentValues:
 
     @property
     def tool_arguments(self) -> dict[str, Any]:
-        """The tool's arguments. They include shared ones, which its entries accept too, if no entry is given."""
+        """The tool's arguments.
+
+        If no entry is given, they include shared ones, which entries accept too.
+        """
         shared = {} if self.has_entry else self._entry
         return _build_tree({**self._own, **shared}, self._tool.input_schema)
 
     @property
     def entry(self) -> dict[str, Any] | None:
-        """The entry built from the flags, None if there is none."""
+        """The entry that the flags build, or None."""
         return _build_tree(self._entry, self._entries.root) if self._entries and self.has_entry else None
 
     @property
@@ -53,7 +56,7 @@ class ArgumentValues:
         return any(path[0] not in properties for path in self._entry)
 
     def format_entry_flags(self) -> str:
-        """Return the first flags of the entry as text for messages."""
+        """Return the first flags of the entry as text, for messages."""
         return " and ".join(flag_name(".".join(path)) for path in list(self._entry)[:2])
 
 
@@ -105,7 +108,10 @@ def list_clearable_fields(tool: Tool, entries: EntrySchema | None) -> list[str]:
 
 
 def resolve_place(name: str, tool: Tool, entries: EntrySchema | None) -> tuple[ArgumentPath, json_schema.Schema, bool]:
-    """Return the path, schema and owner of a place such as `links.0.url`. Raise LookupError if it does not exist."""
+    """Return the path, schema and owner of a place such as `links.0.url`.
+
+    Raise LookupError if it does not exist.
+    """
     steps = tuple(name.removeprefix("arg-").replace("-", "_").split("."))
     for of_entry in (True, False) if entries else (False,):
         root = _schema_root(tool, entries, of_entry)
@@ -118,7 +124,7 @@ def resolve_place(name: str, tool: Tool, entries: EntrySchema | None) -> tuple[A
 
 
 def check_entries(tool: Tool, entries: EntrySchema, values: list[Any], ctx: click.Context) -> list[Any]:
-    """Check entries given as JSON. Raise a usage error that lists the problems of each."""
+    """Check entries given as JSON. Raise a usage error that lists the problems of each entry."""
     found = [
         f"{LIST}.{number}{'.' if path else ''}{'.'.join(path)}: {message}"
         for number, value in enumerate(values)

@@ -11,7 +11,7 @@ MAX_INDEX = 999
 
 
 def schema_at_step(outer: json_schema.Schema, step: str, root: json_schema.Schema) -> json_schema.Schema | None:
-    """Return the schema of `outer` at `step`, None if it accepts nothing there."""
+    """Return the schema of `outer` at `step`, or None if it accepts nothing there."""
     outer = json_schema.resolve_schema(outer, root)
     kinds = json_schema.json_types(outer, root)
     if "array" in kinds and step.isascii() and step.isdigit() and int(step) <= MAX_INDEX:
@@ -33,7 +33,7 @@ def set_at_path(tree: dict[str, Any], path: ArgumentPath, value: Any) -> None:
 
 
 def build_lists(value: Any, leaf: json_schema.Schema, root: json_schema.Schema) -> Any:
-    """Convert numbered entries to lists without gaps: without `links.0.url`, `links.1.url` becomes the first."""
+    """Convert numbered entries to lists without gaps: if there is no `links.0.url`, `links.1.url` becomes the first."""
     if not isinstance(value, dict):
         return value
     leaf = json_schema.resolve_schema(leaf, root)

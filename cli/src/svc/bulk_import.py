@@ -1,6 +1,6 @@
 """Sending the rows of a validated file, with a journal of the results.
 
-A tool that accepts a list gets many rows per call, any other tool one row per call.
+A tool that accepts a list gets many rows per call. Any other tool gets one row per call.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from svc.entry_schema import ID, LIST, EntrySchema
 from svc.errors import CliError, NetworkError, NotAuthorizedError, RateLimitedError, ToolRefusedError, UnavailableError
 from svc.import_journal import ImportJournal
 
-# rows and characters per call: few enough for a fast answer, and to lose little if a call is refused
+# rows and characters per call: few enough for a fast answer, and to lose little if a call is rejected
 MAX_ROWS, MAX_CHARACTERS = 100, 400_000
 MAX_WAIT_SECONDS = 60.0
 
@@ -32,8 +32,8 @@ MAX_WAIT_SECONDS = 60.0
 class ImportCall:
     """A call that sends rows.
 
-    `rows` are the rows in it, `outer` the arguments beside the list, and `entries` one entry per row. `entries` is None
-    if the tool accepts no list; then `outer` is the row.
+    `rows` are the rows in it, `outer` are the arguments besides the list, and `entries` has one entry per row. If the
+    tool accepts no list, `entries` is None and `outer` is the row.
     """
 
     rows: tuple[CsvRow, ...]
@@ -65,8 +65,8 @@ class ImportCall:
 class ImportResult:
     """The result of an import.
 
-    `stop_error` is why sending ended early, None if every row was tried. `is_refused` means that a call was refused as
-    a whole, so that a rerun does not help. `is_interrupted` means Ctrl-C.
+    `stop_error` says why sending ended early, or is None if every row was tried. `is_refused` means that a call was
+    rejected as a whole, so that a rerun does not help. `is_interrupted` means Ctrl-C.
     """
 
     results: list[dict[str, Any]] = field(default_factory=list)
@@ -81,7 +81,7 @@ class ImportResult:
 def plan_calls(
     rows: list[tuple[CsvRow, dict[str, Any]]], shared_arguments: dict[str, Any], entries: EntrySchema | None
 ) -> list[ImportCall]:
-    """Return the calls for a file, the same in every run. All rows share `shared_arguments`."""
+    """Return the calls for a file, which are the same in every run. All rows share `shared_arguments`."""
     if entries is None:
         return [ImportCall((row,), {**shared_arguments, **arguments}) for row, arguments in rows]
     most = min(entries.most or MAX_ROWS, MAX_ROWS)
@@ -102,7 +102,7 @@ def plan_calls(
 
 
 def assign_row_ids(rows: list[tuple[CsvRow, dict[str, Any]]]) -> list[tuple[CsvRow, dict[str, Any]]]:
-    """Return the rows with their ids, computed from their content and the number of equal rows above."""
+    """Return the rows with their ids, which are computed from their content and the number of equal rows above."""
     seen: Counter[str] = Counter()
     named = []
     for row, arguments in rows:
@@ -113,7 +113,7 @@ def assign_row_ids(rows: list[tuple[CsvRow, dict[str, Any]]]) -> list[tuple[CsvR
 
 
 def remaining_calls(calls: list[ImportCall], journal: ImportJournal) -> list[ImportCall]:
-    """Return what an earlier run left: first the unchanged call whose outcome is unknown, then the rows not done."""
+    """Return what an earlier run left: first the unchanged call whose outcome is unknown, then the remaining rows."""
     rows = {row.id: row for call in calls for row in call.rows}
     begun = _load_interrupted_call(journal, rows)
     settled = journal.done_ids | set(begun.ids if begun else ())
@@ -122,7 +122,7 @@ def remaining_calls(calls: list[ImportCall], journal: ImportJournal) -> list[Imp
 
 
 def _load_interrupted_call(journal: ImportJournal, rows: dict[str, CsvRow]) -> ImportCall | None:
-    """Return the call as it was sent, although the file may have changed since.
+    """Return the call as it was sent, even if the file has changed since.
 
     Return None if this file has none of its rows.
     """
@@ -137,7 +137,7 @@ def _load_interrupted_call(journal: ImportJournal, rows: dict[str, CsvRow]) -> I
 
 
 class ImportRun:
-    """A run over the calls of a file."""
+    """A run over the calls for a file."""
 
     def __init__(
         self, client: Client, tool: Tool, journal: ImportJournal | None, advance: Callable[[int], Any]
@@ -153,8 +153,8 @@ class ImportRun:
     def run(self, calls: list[ImportCall]) -> ImportResult:
         """Send all calls.
 
-        A refused row is recorded, and the others of its call are sent without it. An error that would affect every call
-        stops the run.
+        A rejected row is recorded, and the other rows of its call are sent without it. An error that would affect every
+        call stops the run.
         """
         waiting = deque(calls)
         try:
@@ -168,7 +168,7 @@ class ImportRun:
         return self.outcome
 
     def _send_call(self, call: ImportCall) -> ImportCall | None:
-        """Send a call. Return the rest of it that must be sent again, or None."""
+        """Send a call. Return the part of it that must be sent again, or None."""
         if self._journal:
             said = {"numbers": call.numbers, "outer": call.outer, "entries": call.entries}
             self._journal.start_call(call.ids, said)
@@ -194,7 +194,7 @@ class ImportRun:
             try:
                 return self._client.run(self._tool, arguments, key)
             except ToolRefusedError as refusal:
-                # the service is still processing this call, sent by an interrupted run
+                # the service is still processing this call, which an interrupted run sent
                 if refusal.error != "conflict" or refusal.retry_after is None or time.monotonic() > end:
                     raise
                 time.sleep(refusal.retry_after)
@@ -249,7 +249,7 @@ def write_errors(file: CsvFile, failures: list[tuple[CsvRow, str]], path: Path) 
 
 
 def _find_row_faults(call: ImportCall, refusal: ToolRefusedError) -> dict[int, str]:
-    """Return the problem of each faulty row by number. Return {} if the call is refused as a whole."""
+    """Return the problem of each faulty row by number. Return {} if the call was rejected as a whole."""
     if call.entries is None:
         return {call.numbers[0]: refusal.format_one_line()}
     found: dict[int, list[str]] = {}
@@ -267,7 +267,7 @@ def _find_row_faults(call: ImportCall, refusal: ToolRefusedError) -> dict[int, s
 
 
 def _rows_over_limit(call: ImportCall, data: Any) -> set[int]:
-    """Return the rows over the limit of the plan: the last new ones, as many as the answer counts."""
+    """Return the rows over the plan's limit: the last new ones, as many as the answer counts."""
     count = data.get("did_not_fit") if isinstance(data, dict) else None
     if not isinstance(count, int) or count < 1 or call.entries is None:
         return set()

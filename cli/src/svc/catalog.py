@@ -1,4 +1,4 @@
-"""The tools of a service, and the words by which they are called."""
+"""The tools of a service, and the words with which they are called."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Tool:
 
     @property
     def starts_file_job(self) -> bool:
-        """True if it starts a job that is polled with the id from its answer until it has a file."""
+        """True if it starts a job that is polled, with the id from its answer, until it has a file."""
         fields = self.output_schema.get("properties") or {}
         return "job_id" in (self.input_schema.get("properties") or {}) and {"job_id", "state", "file"} <= set(fields)
 
@@ -83,14 +83,14 @@ class Catalog:
         return [tool for tool in self.tools if len(tool.name_parts) > size and tool.name_parts[:size] == words]
 
     def next_words(self, words: Words) -> list[str]:
-        """Return the words that may follow `words`, in the order of the catalog."""
+        """Return the words that can follow `words`, in the order of the catalog."""
         return list(dict.fromkeys(tool.name_parts[len(words)] for tool in self.list_below(words)))
 
     def nearest_command(self, typed: Words) -> str | None:
-        """Return the command most similar to the typed words, None if there is none."""
+        """Return the command most similar to the typed words, or None."""
         from difflib import get_close_matches
 
-        # Words after the command (such as the value of a flag) are unknown here, so shorter beginnings are tried too.
+        # Words after the command (such as the value of a flag) are unknown here, so shorter beginnings are tried, too.
         known = [" ".join(tool.name_parts) for tool in self.tools]
         for size in range(len(typed), 0, -1):
             found = get_close_matches(" ".join(typed[:size]), known, 1, 0.7)
@@ -99,7 +99,7 @@ class Catalog:
         return None
 
     def nearest_name(self, name: str) -> str | None:
-        """Return the tool whose name is most similar, None if there is none. The common prefix is ignored."""
+        """Return the tool whose name is most similar, or None. The common prefix is ignored."""
         from difflib import get_close_matches
 
         short = {known.removeprefix(PREFIX): known for known in self._by_name}
@@ -107,14 +107,14 @@ class Catalog:
         return short[found[0]] if found else None
 
     def group_title(self, words: Words) -> str:
-        """Return the title of a group of commands: that of its only command, otherwise the products' titles."""
+        """Return the title of a group of commands: that of its only command, or else the products' titles."""
         below = self.list_below(words)
         if len(below) == 1:
             return below[0].title
         return ", ".join(dict.fromkeys(tool.product_title for tool in below))
 
     def replace_tool_names(self, text: str) -> str:
-        """Replace names of tools in a text of the service by the commands that a person types here."""
+        """Replace names of tools in a text from the service with the commands that a person types here."""
 
         def command(match: re.Match[str]) -> str:
             tool = self.find_by_name(match[0].strip("`"))
@@ -124,7 +124,7 @@ class Catalog:
 
 
 def split_words(text: str) -> Words:
-    """Split `update-target`, `update_target` and `update target` alike. A full tool name loses its prefix."""
+    """Split `update-target`, `update_target` and `update target` in the same way. A full tool name loses its prefix."""
     return tuple(word for word in re.split(r"[\s_-]+", text.lower().removeprefix(PREFIX)) if word)
 
 

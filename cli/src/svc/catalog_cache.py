@@ -1,4 +1,4 @@
-"""The cached catalog: a bundled snapshot, and a copy per service, refreshed in the background."""
+"""The cached catalog: a bundled snapshot, and a copy per service that is refreshed in the background."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class CatalogCache:
         self._attempt_path = self._path.with_suffix(".attempt")
 
     def load_catalog(self) -> Catalog:
-        """Return the catalog without a request: the cached copy, otherwise the snapshot."""
+        """Return the catalog without a request: the cached copy, or else the snapshot."""
         with contextlib.suppress(OSError, ValueError, TypeError, KeyError):
             return Catalog(self._load_cached()["tools"])
         try:
@@ -69,7 +69,7 @@ class CatalogCache:
         return catalogue
 
     def refresh_in_background(self) -> None:
-        """Start a detached process that fetches the catalog if the copy is old, at most once in ten minutes."""
+        """Start a detached process that fetches the catalog if the copy is old, at most once every ten minutes."""
         if _file_age(self._path) < MAX_AGE_SECONDS or _file_age(self._attempt_path) < RETRY_DELAY_SECONDS:
             return
         try:
@@ -78,8 +78,8 @@ class CatalogCache:
             return
         import subprocess
 
-        # -P: a folder called svc in the current directory must not run. The URL is passed by environment, because other
-        # users of the machine can read a process's arguments.
+        # With -P, a folder called svc in the current directory is not imported. The URL is passed in the environment,
+        # because other users of the machine can read a process's arguments.
         with contextlib.suppress(OSError):
             subprocess.Popen(
                 [sys.executable, "-P", "-m", "svc.catalog_refresh"],

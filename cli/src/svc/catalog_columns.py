@@ -8,7 +8,7 @@ from typing import Any
 
 from svc.table_columns import COLUMN_GAP, Row, widen_columns
 
-MIN_TEXT_WIDTH = 8  # characters to which a text is truncated before its column is left out
+MIN_TEXT_WIDTH = 8  # characters to which a text is truncated before its column is omitted
 _UNCUT_NAMES = ("id", "slug", "state", "status", "reason", "code")
 _TIME = re.compile(r"(\d{4}-\d\d-\d\d)T(\d\d:\d\d)(?::\d\d)?(?:\.\d+)?(Z?)(?:[+-]\d\d:\d\d)?")
 
@@ -19,7 +19,7 @@ def filter_filled_columns(rows: Sequence[Row], names: Sequence[str]) -> list[str
 
 
 def fit_columns(rows: Sequence[Row], names: Sequence[str], natural: Mapping[str, int], width: int) -> dict[str, int]:
-    """Return the width of each column. The first and the last one, which identify a row, are fitted first."""
+    """Return the width of each column. The first and the last column, which identify a row, are fitted first."""
     floors = {name: _min_width(name, [row.get(name) for row in rows], natural[name]) for name in names}
     sizes: dict[str, int] = {}
     for name in [*names[:1], *names[-1:], *names[1:-1]]:
@@ -31,7 +31,7 @@ def fit_columns(rows: Sequence[Row], names: Sequence[str], natural: Mapping[str,
 
 
 def format_short_time(text: str) -> str:
-    """Return a time to the minute in its zone's local time. Return any other text unchanged."""
+    """Format a time to the minute in its zone's local time. Return any other text unchanged."""
     found = _TIME.fullmatch(text)
     return f"{found[1]} {found[2]}{found[3]}" if found else text
 

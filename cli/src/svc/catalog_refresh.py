@@ -1,4 +1,4 @@
-"""`python -m svc.catalog_refresh`: fetch the catalog of SVC_BASE_URL silently. `CatalogCache` starts it detached."""
+"""`python -m svc.catalog_refresh`: fetching the catalog of SVC_BASE_URL silently. `CatalogCache` starts it detached."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Calling tools: parses response envelopes into data or an error with its exit code."""
+"""Calling tools and parsing response envelopes into data or an error with its exit code."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ Wording = Callable[[str], str]
 class Result(NamedTuple):
     """A result of a tool.
 
-    `text` is the service's Markdown summary, `data` the same as JSON, and `calls_left` the calls left today, None if
-    unknown.
+    `text` is the service's Markdown summary, `data` the same as JSON, and `calls_left` the number of calls left today,
+    or None if unknown.
     """
 
     text: str
@@ -33,7 +33,7 @@ class Client:
     """
 
     def __init__(self, connection: Connection, wording: Wording = str) -> None:
-        """Set up the client. `wording` converts texts of errors before they are shown."""
+        """Set up the client. `wording` converts error texts before they are shown."""
         self.connection = connection
         self._wording = wording
 
@@ -45,11 +45,11 @@ class Client:
         return self._post(tool.path, arguments, idempotency_key)
 
     def call_tool(self, name: str, arguments: dict[str, Any], idempotency_key: str | None = None) -> Result:
-        """Call a tool by name, whether the catalog contains it or not."""
+        """Call a tool by name, whether or not the catalog contains it."""
         return self._post("/api/v1/call", {"name": name, "arguments": arguments}, idempotency_key)
 
     def fetch_file(self, address: str) -> bytes:
-        """Fetch the file at a URL from an answer, from the service that the key belongs to."""
+        """Fetch the file at a URL from an answer, from the service to which the key belongs."""
         parts = urlsplit(address)
         path = parts.path.removeprefix(urlsplit(self.connection.base_url).path)
         answer = self.connection.request("GET", path + (f"?{parts.query}" if parts.query else ""))
@@ -59,7 +59,7 @@ class Client:
         return answer.body
 
     def save_file(self, address: str, to: BinaryIO) -> None:
-        """Write the file at a URL from an answer, of any size."""
+        """Save the file at a URL from an answer, whatever its size."""
         parts = urlsplit(address)
         path = parts.path.removeprefix(urlsplit(self.connection.base_url).path)
         answer = self.connection.download(path, to)
@@ -68,7 +68,7 @@ class Client:
             raise error_from_answer(answer, envelope if isinstance(envelope, dict) else {}, self._wording)
 
     def upload(self, multipart: tuple[bytes, str]) -> Result:
-        """Send a multipart body, given with its boundary."""
+        """Upload a multipart body, which is given with its boundary."""
         content, mark = multipart
         headers = {"Content-Type": f"multipart/form-data; boundary={mark}"}
         return parse_result(
@@ -81,7 +81,7 @@ class Client:
 
 
 def parse_result(answer: HttpAnswer, wording: Wording = str) -> Result:
-    """Return the content of the envelope. Raise the error that its status and error code mean."""
+    """Return the content of the envelope, or raise the error that its status and error code mean."""
     envelope = answer.parse_json()
     if answer.status == 200 and isinstance(envelope, dict) and envelope.get("ok") is True:
         text = envelope.get("text")
@@ -90,7 +90,7 @@ def parse_result(answer: HttpAnswer, wording: Wording = str) -> Result:
 
 
 def error_from_answer(answer: HttpAnswer, envelope: dict[str, Any], wording: Wording = str) -> CliError:
-    """Return the error of a response. Proxies send no envelope, so the status is considered too."""
+    """Return the error of a response. Proxies send no envelope, so the status is considered, too."""
     error, message = str(envelope.get("error") or ""), wording(str(envelope.get("message") or ""))
     if answer.status == 429 or error == "rate_limited":
         wait = str(envelope.get("retryAfter", answer.headers.get("Retry-After")))
@@ -119,7 +119,7 @@ def error_from_answer(answer: HttpAnswer, envelope: dict[str, Any], wording: Wor
 
 
 def parse_calls_left(answer: HttpAnswer) -> int | None:
-    """Return the calls left in today's quota, from the RateLimit header."""
+    """Return how many calls are left in today's quota, from the RateLimit header."""
     found = re.search(r";\s*r=(\d+)", answer.headers.get("RateLimit", ""))
     return int(found[1]) if found else None
 

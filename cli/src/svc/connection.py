@@ -1,4 +1,4 @@
-"""An HTTP connection to the service with the standard library: importing a client library takes 200 ms."""
+"""An HTTP connection to the service, using the standard library because importing a client library takes 200 ms."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ _CLOSED_ERRORS = (ConnectionResetError, ConnectionAbortedError, BrokenPipeError,
 
 
 class HttpAnswer(NamedTuple):
-    """A response. `status` is the HTTP status, `headers` are case-insensitive, and `body` contains the raw bytes."""
+    """A response. `status` is the HTTP status, `headers` are case-insensitive, and `body` is the raw bytes."""
 
     status: int
     headers: http.client.HTTPMessage
     body: bytes
 
     def parse_json(self) -> Any:
-        """Return the body as JSON, None if it is not JSON."""
+        """Return the body as JSON, or None if it is not JSON."""
         try:
             return json.loads(self.body)
         except (ValueError, RecursionError):
@@ -42,7 +42,7 @@ class Connection:
         timeout: float = 60,
         on_response: Callable[[str], None] | None = None,
     ) -> None:
-        """Set up the connection. `on_response` is called with a line about each response."""
+        """Set up the connection. `on_response` is called with one line about each response."""
         self._on_answer = on_response
         self.base_url = base_url
         self._key = key
@@ -61,8 +61,8 @@ class Connection:
     ) -> HttpAnswer:
         """Send a request. Raise NetworkError if no complete response is received.
 
-        It is retried only if that is harmless: a GET, or a write with an Idempotency-Key on a persistent connection
-        that the service had closed.
+        The request is retried only if that is harmless: a GET, or a write with an Idempotency-Key on a persistent
+        connection that the service had closed.
         """
         sent = {"Accept": "application/json", "User-Agent": f"svc/{__version__}", **(headers or {})}
         if self._key:
@@ -86,7 +86,7 @@ class Connection:
             raise self._network_error(problem) from problem
 
     def download(self, path: str, to: BinaryIO) -> HttpAnswer:
-        """Send a GET and write the body in chunks if the status is 200. The response then has no body."""
+        """Send a GET and, if the status is 200, write the body in chunks. The response then has no body."""
         try:
             self.close()
             self._http = self._open_http()

@@ -1,4 +1,4 @@
-"""Mapping columns to arguments: headers name flags, dotted ones nested fields, and one list may be spread."""
+"""Mapping columns to arguments: headers name flags, dotted headers name nested fields, and one list may be spread."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from svc.csv_file import CsvFile, CsvRow
 
 @dataclass(frozen=True)
 class Column:
-    """A column. `index` is its position in the file, `path` the argument it sets, and `leaf` the schema there."""
+    """A column. `index` is its position in the file, `path` the argument that it sets, and `leaf` the schema there."""
 
     index: int
     header: str
@@ -33,9 +33,9 @@ class ColumnMapping:
         aliases: dict[str, str] | None = None,
         names: Collection[str] = (),
     ) -> None:
-        """Build the mapping. Raise ValueError that lists every unknown column.
+        """Build the mapping. Raise ValueError, which lists every unknown column.
 
-        `aliases` are other names of arguments. `names` are fields of answers: a table made from answers may contain
+        `aliases` are other names of arguments. `names` are fields of answers. A table created from answers may contain
         them as columns, which are ignored and listed in `ignored_headers`.
         """
         self._root = root
@@ -46,7 +46,7 @@ class ColumnMapping:
         columns, problems = [], []
         for index, header in enumerate(file.header):
             if _normalize_header(header) == "error" and "error" not in (root.get("properties") or {}):
-                continue  # the column that a file of failed rows contains
+                continue  # the column in files of failed rows
             try:
                 columns.append(self._resolve_column(index, header))
             except ValueError as problem:
@@ -66,7 +66,7 @@ class ColumnMapping:
         return [f"{name}: Required. Add a column, or a flag if the value is the same for all rows" for name in missing]
 
     def build_arguments(self, row: CsvRow) -> tuple[dict[str, Any], list[str]]:
-        """Return the arguments of a row, and their problems. An empty cell leaves the argument out."""
+        """Return the arguments of a row, and their problems. Empty cells leave their argument out."""
         tree: dict[str, Any] = {}
         problems: list[str] = []
         broken: list[ArgumentPath] = []

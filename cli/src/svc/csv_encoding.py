@@ -1,4 +1,4 @@
-"""Detection of a file's text encoding from its bytes."""
+"""Detecting a file's text encoding from its bytes."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import codecs
 from svc import workbook
 
 _RESAVE_HINT = "Save it as CSV UTF-8."
-# UTF-32 first: its byte order mark starts like that of UTF-16
+# UTF-32 first, because its byte order mark starts with that of UTF-16
 _BYTE_ORDER_MARKS = (
     (codecs.BOM_UTF32_LE, "utf-32", "UTF-32"),
     (codecs.BOM_UTF32_BE, "utf-32", "UTF-32"),
@@ -18,7 +18,7 @@ _BYTE_ORDER_MARKS = (
 
 
 def decode_text(raw: bytes) -> tuple[str, str]:
-    """Return the text, of a workbook that of its first sheet, and a note if the encoding was guessed.
+    """Return the text, or for a workbook the text of its first sheet, and a note if the encoding was guessed.
 
     Raise ValueError with a message for people.
     """
@@ -28,7 +28,7 @@ def decode_text(raw: bytes) -> tuple[str, str]:
         if raw.startswith(mark):
             return _decode_as(raw, encoding, f"The file looks like {name} text but is damaged. {_RESAVE_HINT}"), ""
     if b"\0" in raw:
-        # in Western text, letters, commas and line ends leave every second byte zero, or many of them
+        # in Western text, letters, commas and line ends make many or all second bytes zero
         even, odd = raw[0::2].count(0), raw[1::2].count(0)
         problem = f"The file is not text, or it is UTF-16 without a byte order mark. {_RESAVE_HINT}"
         if bool(even) == bool(odd) or len(raw) % 2 or 8 * (even + odd) < len(raw):

@@ -1,6 +1,6 @@
 """Reading CSV as spreadsheets write it: BOMs, UTF-16, Windows-1252, semicolons, `sep=` lines, ragged rows.
 
-The service reads lists by the same rules, so that a file is treated alike in both places.
+The service reads lists by the same rules, so a file is treated in the same way in both places.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from svc.csv_encoding import decode_text
 MAX_CELL_LENGTH = 10_000_000
 MAX_PROBLEMS = 20
 DELIMITER_NAMES = {"\t": "a tab", ";": "a semicolon", ",": "a comma", "|": "a bar"}
-_USUAL_DELIMITERS = ("\t", ";", ",")  # in a tie, the one that is least common in text
-# Spreadsheets run these as formulas, also in the full-width and small forms that some convert, and after characters
+_USUAL_DELIMITERS = ("\t", ";", ",")  # in a tie, the first one wins: it is the least common in text
+# Spreadsheets execute these as formulas, also in the full-width and small forms that some convert, and after characters
 # that others ignore.
 FORMULA = re.compile("(?:[\t\r\n]|[\\s\ufeff\u200b-\u200f\u2060]*[=+\\-@＝＋－＠﹦﹢﹣﹫])")
 
@@ -27,7 +27,7 @@ class CsvRow:
     """A row.
 
     `number` is its number in a spreadsheet (the header is row 1). `cells` has as many members as the header. `id` is
-    computed from the content and the number of equal rows above, so that it does not change if other rows are edited.
+    computed from the content and the number of equal rows above, so that it does not change when other rows are edited.
     """
 
     number: int
@@ -46,7 +46,7 @@ class CsvFile:
 
 
 def read_csv(raw: bytes) -> CsvFile:
-    """Parse the bytes of a file. Raise ValueError with a message for people that lists every invalid row."""
+    """Parse the bytes of a file. Raise ValueError with a message for people, which lists every invalid row."""
     text, note = decode_text(raw)
     delimiter, text = _detect_delimiter(text)
     csv.field_size_limit(MAX_CELL_LENGTH)
@@ -71,9 +71,9 @@ def read_csv(raw: bytes) -> CsvFile:
 
 
 def escape_formula(text: str) -> str:
-    """Return a text that a spreadsheet does not run as a formula.
+    """Return a text that a spreadsheet does not execute as a formula.
 
-    It gets an apostrophe in front, which reading removes again.
+    It gets a leading apostrophe, which is removed again when it is read.
     """
     return f"'{text}" if FORMULA.match(text.lstrip("'")) else text
 
@@ -105,7 +105,7 @@ def _read_records(text: str, delimiter: str) -> Iterator[tuple[int, list[str]]]:
 def _detect_delimiter(text: str) -> tuple[str, str]:
     """Return the delimiter, and the text without a line that declares it.
 
-    Without a declaration, it is the most frequent candidate in the first record, outside quotes.
+    Without a declaration, it is the most frequent candidate in the first record outside of quotes.
     """
     begin = text.lstrip()
     line = re.split(r"[\r\n]", begin, maxsplit=1)[0]
@@ -132,5 +132,5 @@ def _clean_cell(cell: str) -> str:
     zeros = re.fullmatch(r'="([^"]*)"', cell)
     if zeros:
         return zeros[1]
-    # Exports put an apostrophe before what a spreadsheet would run as a formula, also before the + of a phone number.
+    # Exports put an apostrophe before what a spreadsheet would execute as a formula, including the + of a phone number.
     return cell[1:] if cell.startswith("'") and FORMULA.match(cell.lstrip("'")) else cell

@@ -1,4 +1,4 @@
-"""Device authorization in the browser (RFC 8628): request a code, show it, poll until a person approves."""
+"""Device authorization in the browser (RFC 8628): request a code, show it, and poll until a person approves."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ END_MESSAGES = {
 
 
 def pair_device(base_url: str, open_browser: bool = True) -> str:
-    """Return an API key for this computer. Blocks until a person approves.
+    """Return an API key for this computer. This blocks until a person approves.
 
     Raise NotAuthorizedError if the request is declined or expires.
     """
@@ -53,7 +53,7 @@ def _poll_for_key(connection: Connection, started: dict[str, Any]) -> str:
         try:
             answer = connection.request("POST", "/device/token", body={"device_code": started["device_code"]})
         except NetworkError:
-            # RFC 8628 asks clients to slow down if a poll is lost; the person may still be reading.
+            # RFC 8628 asks clients to slow down if a poll is lost, because the person may still be reading.
             interval += 1
             continue
         content = _parse_object(answer)

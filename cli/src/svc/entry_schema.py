@@ -1,6 +1,6 @@
-"""Tools that save a list in one call: each of the `items` is added or changed.
+"""Tools that save a list in one call, which adds or changes each of the `items`.
 
-The flags of their command build one of them.
+The flags of their command build one of the items.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from svc import json_schema
 from svc.catalog import Tool
 
 LIST, ID = "items", "id"
-# Arguments beside the list, which therefore cannot be fields of an entry.
+# Arguments outside the list, which therefore cannot be fields of an entry.
 LIST_ARGUMENTS = ("items", "remove", "order", "csv", "match", "dry_run")
 
 
@@ -20,8 +20,8 @@ LIST_ARGUMENTS = ("items", "remove", "order", "csv", "match", "dry_run")
 class EntrySchema:
     """The entries of a list.
 
-    `root` is the schema of an entry, `most` the maximum per call (None without a limit), `noun` the name of an entry
-    (`item` in svc_menu_save_items, `card` in svc_card_save), and `beside` the tool's other arguments.
+    `root` is the schema of an entry, `most` the maximum per call (None if there is no limit), `noun` the name of an
+    entry (`item` in svc_menu_save_items, `card` in svc_card_save), and `beside` the tool's other arguments.
     """
 
     root: json_schema.Schema
@@ -51,7 +51,7 @@ class EntrySchema:
 
 
 def find_entry_schema(tool: Tool) -> EntrySchema | None:
-    """Return the schema of the entries of a tool's list, None if the tool accepts no list of objects."""
+    """Return the schema of the entries in a tool's list, or None if the tool accepts no list of objects."""
     root = tool.input_schema
     properties = root.get("properties") or {}
     listed = json_schema.resolve_schema(properties.get(LIST), root)
@@ -69,16 +69,16 @@ def find_entry_schema(tool: Tool) -> EntrySchema | None:
 
 
 def main_argument(tool: Tool) -> str | None:
-    """Return the argument that may be given without its flag, None if there is none.
+    """Return the argument that can be given without its flag, or None.
 
-    It is the only id that the tool needs, the list of ids it accepts, or the only text that a read needs.
+    It is the only id that the tool needs, the list of ids that it accepts, or the only text that a read needs.
     """
     root = tool.input_schema
     properties = root.get("properties") or {}
     required = [name for name in root.get("required") or [] if name in properties]
     named = [name for name in required if _is_id(name)]
     if not named and not required:
-        # a read of one item or of all, or a tool that does nothing but act on a change
+        # a read of one item or of all, or a tool that only acts on a change
         free = [name for name in properties if _is_id(name)]
         alone = tool.read_only or set(properties) <= {*free, "dry_run"}
         named = free if alone else []

@@ -1,4 +1,4 @@
-"""Errors, each with the exit code that scripts rely on. Usage errors are click's own, with exit code 2."""
+"""Errors, each with an exit code on which scripts rely. Usage errors are click's own, with exit code 2."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import click
 
 
 class CliError(click.ClickException):
-    """The tool returned an error, or the service could not be reached: exit 1."""
+    """The tool returned an error, or the service could not be reached (exit code 1)."""
 
     exit_code = 1
 
@@ -18,7 +18,7 @@ class NetworkError(CliError):
 
 
 class FileError(click.ClickException):
-    """An unusable file: exit 2, like other usage errors, but no flag is at fault."""
+    """The file cannot be used. The exit code is 2, as for other usage errors, but no flag is wrong."""
 
     exit_code = 2
 
@@ -27,7 +27,7 @@ class ToolRefusedError(CliError):
     """The service answered `ok: false`.
 
     `error` is the service's code (`tool_error`, `invalid_input`, ...), and `issues` are `[{"path", "message"}]`.
-    `retry_after` is the number of seconds after which the same call may succeed, None if it will not.
+    `retry_after` is the number of seconds after which the same call may succeed, or None if it will not.
     """
 
     def __init__(
@@ -59,17 +59,20 @@ class ToolRefusedError(CliError):
 
 
 class UnavailableError(ToolRefusedError):
-    """The service is temporarily unavailable and would refuse the next call too: exit 1. Nothing has changed."""
+    """The service is temporarily unavailable and would reject the next call, too (exit code 1). Nothing has changed."""
 
 
 class NotAuthorizedError(ToolRefusedError):
-    """No key, an invalid key, or a key without permission: exit 3."""
+    """There is no key, or it is invalid or lacks permission (exit code 3)."""
 
     exit_code = 3
 
 
 class RateLimitedError(ToolRefusedError):
-    """The daily quota is used up: exit 4. `retry_after` is in seconds, None if the service sent none."""
+    """The daily quota is used up (exit code 4).
+
+    `retry_after` is in seconds, or None if the service sent none.
+    """
 
     exit_code = 4
 
@@ -83,7 +86,7 @@ class RateLimitedError(ToolRefusedError):
 
 
 def format_duration(seconds: int) -> str:
-    """Format seconds for people: `45 s`, `12 min`, `3 h 20 min`."""
+    """Format seconds for people, such as `45 s`, `12 min`, `3 h 20 min`."""
     if seconds < 60:
         return f"{seconds} s"
     hours, minutes = divmod(-(-seconds // 60), 60)

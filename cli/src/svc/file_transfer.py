@@ -1,4 +1,4 @@
-"""Transfer of large files: polling a job and downloading its file in chunks, and uploading a ZIP in chunks."""
+"""Transferring large files: polling a job and downloading its file in chunks, and uploading a ZIP in chunks."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def save_job_file(client: Client, tool: Tool, result: Result, path: str) -> None
 
 
 def upload_zip(client: Client, arguments: dict[str, Any]) -> dict[str, Any]:
-    """Upload the ZIP file named in the arguments, and return the arguments with its upload id."""
+    """Upload the ZIP file named in the arguments. Return the arguments with its upload id."""
     given = arguments.get(UPLOAD_ARGUMENT)
     if not isinstance(given, str) or not given.lower().endswith(".zip"):
         return arguments

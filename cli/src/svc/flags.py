@@ -33,7 +33,7 @@ DRY_RUN_HELP = "Show what would happen, without changing anything."
 
 
 class ArgumentType(click.ParamType[Any]):
-    """The type of a flag, parsed and checked by its schema.
+    """The type of a flag, which is parsed and checked with its schema.
 
     For a list, a value is one of its members, or the whole list as JSON.
     """
@@ -55,7 +55,7 @@ class ArgumentType(click.ParamType[Any]):
             self.fail(f"{problem}.", param, ctx)
 
     def parse_text(self, text: str) -> Any:
-        """Parse a text. Raise ValueError that says what is expected."""
+        """Parse a text. Raise ValueError, which says what is expected."""
         if not self._is_list:
             value = json_schema.parse_value(text, self._leaf, self._root)
             return check_value(value, self._leaf, self._root)
@@ -84,7 +84,7 @@ class ArgumentType(click.ParamType[Any]):
 
 
 class JsonList(click.ParamType[Any]):
-    """A list as JSON: inline, in a file or on standard input. A single object is a list with one member."""
+    """A list as JSON: inline, in a file or on standard input. A single object means a list with one member."""
 
     name = "json"
 
@@ -102,7 +102,7 @@ class JsonList(click.ParamType[Any]):
 class Flag(click.Option):
     """A flag.
 
-    `path` is the argument it sets, in the tool's arguments or, with `of_entry`, in those of one entry. `also` is
+    `path` is the argument that it sets, in the tool's arguments or, with `of_entry`, in those of one entry. `also` is
     another name of the flag.
     """
 
@@ -133,7 +133,7 @@ class Flag(click.Option):
 def flags_for(tool: Tool, entries: EntrySchema | None) -> list[Flag]:
     """Return a flag for each argument.
 
-    None is `required` for click, so that all missing ones are reported together.
+    No flag is `required` for click, so that all missing ones are reported together.
     """
     own = list(_build_flags(tool.input_schema, of_entry=False, without=_arguments_with_own_flags(entries)))
     return [*own, *_build_flags(entries.root, of_entry=True, aliases=entries.aliases)] if entries else own
@@ -142,7 +142,7 @@ def flags_for(tool: Tool, entries: EntrySchema | None) -> list[Flag]:
 def flag_name(argument: str) -> str:
     """Return the flag of an argument: `target_url` is `--target-url`.
 
-    A name that svc itself uses becomes `--arg-NAME`.
+    If svc itself uses the name, it is `--arg-NAME`.
     """
     name = argument.replace("_", "-")
     return f"--arg-{name}" if name in RESERVED_FLAGS else f"--{name}"
@@ -207,7 +207,7 @@ def _build_part_flags(
 
 
 def _arguments_with_own_flags(entries: EntrySchema | None) -> tuple[str, ...]:
-    """Return arguments of the tool for which its command has special flags."""
+    """Return the tool's arguments for which its command has special flags."""
     if entries is None:
         return ()
     twice = [name for name in entries.fields if name not in LIST_ARGUMENTS]

@@ -1,7 +1,7 @@
 """A journal of the finished rows of an import.
 
 Repeated calls count against the day's quota, and the service deletes idempotency keys after 24 hours. A rerun must
-therefore know itself which rows not to send.
+therefore know which rows not to send.
 """
 
 from __future__ import annotations
@@ -21,7 +21,8 @@ class ImportJournal:
     """The ids of the finished rows for one tool, account and service, written while the import runs.
 
     `pending_ids` are the ids of a call that was started and whose outcome is unknown. The unchanged call, stored in
-    `pending_call`, is sent again with the same key, so that the service executes it once whether or not it had arrived.
+    `pending_call`, is sent again with the same key, so that the service executes it only once, whether or not it had
+    arrived.
     """
 
     def __init__(self, *identity: str) -> None:
@@ -43,17 +44,17 @@ class ImportJournal:
         return f"svc-import-{hashlib.sha256(f'{self._seed}:{named}'.encode()).hexdigest()[:40]}"
 
     def start_over(self, ids: list[str]) -> None:
-        """Forget that these rows were finished: they are sent again, with new keys."""
+        """Forget that these rows were finished, so that they are sent again with new keys."""
         self._append({"forgotten": ids})
         self._load()
 
     def start_call(self, ids: list[str], call: dict[str, Any]) -> None:
-        """Record that a call is about to be sent, and its content. Raise OSError if it cannot be written."""
+        """Record that a call is about to be sent, with its content. Raise OSError if it cannot be written."""
         self.pending_ids, self.pending_call = ids, call
         self._append({"begun": ids, "call": call})
 
     def finish_call(self, ids: list[str]) -> None:
-        """Record which rows of the pending call are finished, possibly none."""
+        """Record which rows of the pending call are finished, which may be none."""
         self.pending_ids, self.pending_call = [], {}
         self.done_ids |= set(ids)
         self._append({"done": ids})
@@ -72,7 +73,7 @@ class ImportJournal:
         except FileNotFoundError:
             return
         for line in lines:
-            # A line truncated by a power failure is a call that is sent again, with the same key.
+            # A line truncated by a power failure belongs to a call that is sent again with the same key.
             with contextlib.suppress(ValueError, KeyError, TypeError):
                 entry = json.loads(line)
                 if "forgotten" in entry:

@@ -1,7 +1,7 @@
 """The part of JSON Schema that tools use: reading it, converting texts to values, and checking values.
 
-The service makes the final decision. These checks report errors immediately, so that a CSV file fails before its first
-row is sent.
+The service makes the final decision. These checks report errors immediately, so that a CSV file is rejected before its
+first row is sent.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ _TRUE, _FALSE = {"true", "yes", "y", "on", "1"}, {"false", "no", "n", "off", "0"
 
 
 def resolve_schema(schema: Any, root: Schema) -> Schema:
-    """Return the resolved schema: references followed, `null` alternatives dropped, single alternatives merged."""
+    """Resolve a schema: follow references, drop `null` alternatives, and merge single alternatives."""
     found: Schema = schema if isinstance(schema, dict) else {}
     for _ in range(10):
         outer = {key: value for key, value in found.items() if key not in ("$ref", "anyOf", "oneOf", "allOf")}
@@ -36,7 +36,7 @@ def resolve_schema(schema: Any, root: Schema) -> Schema:
 
 
 def json_types(schema: Schema, root: Schema) -> set[str]:
-    """Return the JSON types that a value may have. An empty set means any."""
+    """Return the JSON types that a value may have. An empty set means any type."""
     schema = resolve_schema(schema, root)
     named = schema.get("type")
     if isinstance(named, str):
@@ -52,7 +52,7 @@ def json_types(schema: Schema, root: Schema) -> set[str]:
 
 
 def list_choices(schema: Schema, root: Schema) -> list[Any] | None:
-    """Return the values of an enumeration, None if any value is allowed."""
+    """Return the values of an enumeration, or None if any value is allowed."""
     schema = resolve_schema(schema, root)
     if "const" in schema:
         return [schema["const"]]
@@ -63,7 +63,7 @@ def list_choices(schema: Schema, root: Schema) -> list[Any] | None:
 def parse_value(text: str, schema: Schema, root: Schema) -> Any:
     """Convert the text of a flag or a cell to a value of the schema.
 
-    Raise ValueError that says what is expected.
+    Raise ValueError, which says what is expected.
     """
     try:
         text.encode()
@@ -90,7 +90,7 @@ def parse_value(text: str, schema: Schema, root: Schema) -> Any:
 
 
 def _match_choice(text: str, options: list[Any]) -> Any:
-    """Return the option that the text names, in the same case if there is one. Raise ValueError if there is none."""
+    """Return the option that the text names, preferring one in the same case. Raise ValueError if there is none."""
     for option in options:
         if text == str(option):
             return option
@@ -101,7 +101,7 @@ def _match_choice(text: str, options: list[Any]) -> Any:
 
 
 def _find_required_entry_field(schema: Schema, root: Schema) -> str:
-    """Return a required field of a list's entries, "" if there is none."""
+    """Return a required field of a list's entries, or ""."""
     required = resolve_schema(resolve_schema(schema, root).get("items") or {}, root).get("required")
     return str(required[0]) if isinstance(required, list) and required else ""
 
@@ -134,7 +134,7 @@ def _as_list(value: Any) -> list[Any]:
 
 
 def _accepts_text(schema: Schema, root: Schema) -> bool:
-    """Return whether any text is allowed, not only certain words."""
+    """Return whether any text is allowed, and not only certain words."""
     schema = resolve_schema(schema, root)
     parts = schema.get("anyOf") or schema.get("oneOf")
     if parts:
@@ -143,16 +143,16 @@ def _accepts_text(schema: Schema, root: Schema) -> bool:
 
 
 def _literal_words(schema: Schema, root: Schema) -> list[str]:
-    """Return the words that may replace a value of another type."""
+    """Return the words that can replace a value of another type."""
     schema = resolve_schema(schema, root)
     parts = schema.get("anyOf") or schema.get("oneOf") or []
     return [word for part in parts for word in list_choices(part, root) or [] if isinstance(word, str)]
 
 
 def parse_json(text: str, allowed_types: set[str], needs: str = "") -> Any:
-    """Parse strict JSON of one of the `allowed_types` types. `@path` reads a file.
+    """Parse strict JSON of one of the `allowed_types`. `@path` reads a file.
 
-    `needs` is a required field of its entries, for the example in the error. Raise ValueError.
+    `needs` is a required field of its entries, for the example in the error. Raise ValueError if the text is invalid.
     """
     said = text
     if text.startswith("@"):
@@ -181,7 +181,7 @@ def parse_json(text: str, allowed_types: set[str], needs: str = "") -> Any:
 def find_issues(
     value: Any, schema: Schema, root: Schema, path: tuple[str, ...] = ()
 ) -> list[tuple[tuple[str, ...], str]]:
-    """Return the problems of a value: `[(path, message)]`, empty if it is valid."""
+    """Return the problems of a value as `[(path, message)]`, which is empty if it is valid."""
     schema = resolve_schema(schema, root)
     alternatives = schema.get("anyOf") or schema.get("oneOf")
     if alternatives:
@@ -233,7 +233,7 @@ def _check_limits(
 
 
 def _check_format(text: str, schema: Schema, path: tuple[str, ...]) -> list[tuple[tuple[str, ...], str]]:
-    """Check the pattern, and formats that can be decided here: dates with and without a time."""
+    """Check the pattern, and formats that can be checked here: dates with and without a time."""
     from datetime import date, datetime
 
     with suppress(re.error, TypeError):  # a pattern that Python cannot parse is left to the service
@@ -261,7 +261,7 @@ def _parse_number(text: str, fractions: bool) -> int | float | None:
 
 
 def _is_integral(value: Any) -> bool:
-    """Return whether the value is an integer for JSON Schema and the service, although it is written with a point."""
+    """Return whether JSON Schema and the service consider the value an integer, although it is written with a point."""
     return isinstance(value, float) and value.is_integer() and abs(value) <= 2**53
 
 

@@ -1,4 +1,4 @@
-"""Output of data to stdout: JSON for scripts; tables, CSV and text for people. Messages go to stderr."""
+"""Writing data to stdout: JSON for scripts, and tables, CSV and text for people. Messages go to stderr."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ FORMATS = ("json", "table", "csv", "text")
 
 
 def output_options(json_flag: bool = True) -> list[click.Option]:
-    """Return the flags that select a format, the same for every command that prints data."""
+    """Return the flags that select a format. They are the same for every command that prints data."""
     named = click.Option(
         ["--output", "output_format"],
         type=click.Choice(FORMATS),
@@ -70,7 +70,7 @@ def print_result(result: Result, form: str, columns: Sequence[str] = ()) -> None
 
 
 def find_rows(data: Any) -> list[Any] | None:
-    """Return the rows of a list answer (its `items`, itself, or the only list in it), otherwise None."""
+    """Return the rows of a list answer (its `items`, itself, or the only list in it), or None."""
     if isinstance(data, list):
         return data
     name = find_list_name(data)
@@ -79,13 +79,13 @@ def find_rows(data: Any) -> list[Any] | None:
 
 
 def as_rows(data: Any) -> list[Any]:
-    """Return the rows of an answer, where a single result is one row."""
+    """Return the rows of an answer. A single result is one row."""
     rows = find_rows(data)
     return [_as_row(data)] if rows is None else rows
 
 
 def find_list_name(data: Any) -> str | None:
-    """Return the name of the member with the rows of a list answer."""
+    """Return the name of the member that has the rows of a list answer."""
     if not isinstance(data, dict):
         return None
     lists = [name for name, value in data.items() if isinstance(value, list)]
@@ -100,7 +100,7 @@ def format_json(data: Any) -> str:
 
 
 def format_csv(rows: list[Any]) -> str:
-    """Format rows as CSV (RFC 4180) with a header. Nested values are JSON, and no text can run as a formula."""
+    """Format rows as CSV (RFC 4180) with a header. Nested values are JSON, and no text can be executed as a formula."""
     import csv
     from io import StringIO
 
@@ -118,7 +118,7 @@ def format_csv(rows: list[Any]) -> str:
         writer.writerow([escape_formula(name) for name in columns])
     for row in table:
         cells = [format_value(value) for value in row]
-        # Most readers would treat a lone carriage return as a line end, but the writer does not quote it.
+        # Most readers would treat a single carriage return as a line end, but the writer does not quote it.
         (quoting if any("\r" in cell for cell in cells) else writer).writerow(cells)
     return out.getvalue().removesuffix("\n")
 
@@ -141,7 +141,7 @@ def _is_number(value: Any) -> bool:
 
 
 def write_stdout(text: str) -> None:
-    """Write to stdout with a line end. A reader that has gone (`svc ...
+    """Write to stdout with a line end. A reader that has left (`svc ...
 
     head`) is not an error.
     """
@@ -151,7 +151,7 @@ def write_stdout(text: str) -> None:
         sys.stdout.write(text + "\n")
         sys.stdout.flush()
     except BrokenPipeError:
-        # Python flushes again at exit; give it a file for which that succeeds.
+        # Python flushes again at exit, so give it a file for which that succeeds.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     except UnicodeEncodeError:
         encoding = sys.stdout.encoding
@@ -179,7 +179,7 @@ def _as_pairs(data: Any) -> list[dict[str, Any]]:
 
 
 def _terminal_width() -> int | None:
-    """Return the width of the terminal. Return None without a terminal, when nothing should be truncated."""
+    """Return the width of the terminal, or None if there is no terminal and nothing should be truncated."""
     if not stdout_is_terminal():
         return None
     import shutil

@@ -1,4 +1,4 @@
-"""Complete lists, fetched page by page."""
+"""Fetching complete lists page by page."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from svc.output import find_list_name
 def fetch_all_pages(client: Client, tool: Tool, arguments: dict[str, Any]) -> Result:
     """Return the answer with the rows of all pages.
 
-    Rows added or removed in the meantime may be missing or repeated.
+    Rows that are added or removed in the meantime may be missing or repeated.
     """
     root = tool.input_schema
     most = json_schema.resolve_schema(root["properties"]["limit"], root).get("maximum")

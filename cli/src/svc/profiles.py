@@ -16,7 +16,7 @@ KEYCHAIN_SERVICE = "svc"
 
 @dataclass(frozen=True)
 class Login:
-    """A stored login. `base_url` is the service that the key belongs to; it is never sent anywhere else."""
+    """A stored login. `base_url` is the service to which the key belongs. The key is never sent anywhere else."""
 
     base_url: str
     key: str
@@ -28,12 +28,12 @@ def profiles_file() -> Path:
 
 
 def base_url_for(profile: str) -> str | None:
-    """Return the URL of a profile without using the keychain (which takes 60 ms)."""
+    """Return the URL of a profile without using the keychain, which would take 60 ms."""
     return _load_entry(profile).get("base_url")
 
 
 def load_login(profile: str) -> Login | None:
-    """Return the stored login, None if there is none. Raise CliError if the keychain fails."""
+    """Return the stored login, or None. Raise CliError if the keychain fails."""
     entry = _load_entry(profile)
     if not entry.get("base_url"):
         return None
@@ -52,10 +52,10 @@ def load_login(profile: str) -> Login | None:
 
 
 def save_login(profile: str, base_url: str, key: str) -> Login:
-    """Store a login and return it with the place where it is stored. Raise CliError if it cannot be written."""
+    """Store a login. Return it with the place where it is stored. Raise CliError if it cannot be written."""
     keychain = _find_keychain()
     if keychain is not None:
-        # A locked or broken keychain is no reason to refuse a login; the file is the fallback.
+        # A locked or broken keychain is no reason to reject a login, because the file is the fallback.
         try:
             keychain.set_password(KEYCHAIN_SERVICE, profile, key)
         except Exception:
@@ -80,7 +80,7 @@ def delete_login(profile: str) -> bool:
 
 
 def _find_keychain() -> Any:
-    """Return the keyring backend, None if only placeholder backends exist."""
+    """Return the keyring backend, or None if there are only placeholder backends."""
     try:
         import keyring
 

@@ -1,4 +1,4 @@
-"""The context of a run: the service, the key and the catalog, each loaded when first needed."""
+"""The context of a run: the service, the key and the catalog. Each is loaded when it is first needed."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ VERBOSE_HELP = "Print each request with its ID, as in the server logs."
 
 
 class Session:
-    """The settings of this run: flags first, then the environment, then the stored profile."""
+    """The settings of this run: from flags first, then the environment, then the stored profile."""
 
     def __init__(self, profile: str | None = None, verbose: bool = False) -> None:
         self.profile = profile or os.environ.get("SVC_PROFILE") or "default"
@@ -48,7 +48,7 @@ class Session:
         if login is None:
             raise NotAuthorizedError("unauthorized", f"You are not logged in (profile {self.profile}). Run: svc login")
         if login.base_url != self.base_url:
-            # A key must not be sent to a foreign service because a variable names it.
+            # A key must not be sent to a foreign service just because a variable contains it.
             raise NotAuthorizedError(
                 "unauthorized",
                 f"Profile {self.profile} is logged in at {login.base_url}, but SVC_BASE_URL is {self.base_url}.\nLog "
@@ -65,7 +65,7 @@ class Session:
         return self.catalog_cache.load_catalog()
 
     def fetch_catalog(self) -> str | None:
-        """Fetch the tools from the service, once per run, when something typed is unknown.
+        """Fetch the tools from the service, once per run, if something that was typed is unknown.
 
         Return the error message, or None.
         """
@@ -96,7 +96,10 @@ class Session:
 
 
 def get_session(ctx: click.Context) -> Session:
-    """Return the session of this run, created when first needed: click resolves commands before it runs groups."""
+    """Return the session of this run.
+
+    It is created when first needed, because click resolves commands before groups run.
+    """
     root = ctx.find_root()
     if not isinstance(root.obj, Session):
         session = root.obj = Session(root.params.get("profile"), bool(root.params.get("verbose")))
@@ -121,7 +124,7 @@ def verbose_option() -> click.Option:
 
 
 def normalize_base_url(text: str) -> str:
-    """Return a base URL without its trailing slash. Raise a usage error for anything but http and https."""
+    """Return a base URL without its trailing slash. Raise a usage error unless it is http or https."""
     from urllib.parse import urlsplit
 
     text = text.strip().rstrip("/")
@@ -137,7 +140,7 @@ def normalize_base_url(text: str) -> str:
 
 
 def normalize_key(text: str) -> str:
-    """Return a key that is safe in a header. Raise NotAuthorizedError, without repeating the key."""
+    """Return a key that is safe to use in a header. Otherwise, raise NotAuthorizedError without repeating the key."""
     text = text.strip()
     if not text or not all("!" <= character <= "~" for character in text):
         raise NotAuthorizedError("unauthorized", "This is not an API key. A key contains no spaces.")

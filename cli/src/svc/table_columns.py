@@ -1,8 +1,8 @@
 """The columns of a table and their widths. They are chosen by their values, because no tool is known by name here.
 
 The most important columns come first: a name, the id that the next command needs, the destination, counts, the item's
-own URL, its state. Then follow others that fit; the id is last. A column is left out before it becomes too narrow to
-read.
+own URL, its state. They are followed by others that fit, with the id last. A column is omitted before it becomes too
+narrow to read.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ Row = Mapping[str, Any]
 
 
 class Columns:
-    """The columns of some rows: `core` are the most important, `rest` the others, each sorted by importance.
+    """The columns of some rows: `core` are the most important, and `rest` are the others, both sorted by importance.
 
     URLs that only repeat another one (its SVG, its uppercase form) are in neither.
     """
@@ -49,7 +49,7 @@ class Columns:
             labels = [name for name in names if name not in (*self._ids, *repeated)][:1]
         counts = [name for name in filled if all(map(_is_count, self._values[name]))]
         states = [name for name in filled if _last_word(name) in _STATES]
-        # the id before the others: the next command needs it, whatever else fits
+        # the id before the others, because the next command needs it, whatever else fits
         core = [
             *labels[:1],
             *self._ids,
@@ -67,7 +67,7 @@ class Columns:
     def fit_widths(self, natural: Mapping[str, int], width: int | None) -> dict[str, int]:
         """Return the width of each column that fits, in order. There is at least one, however narrow the terminal.
 
-        `natural` are the widths without truncation. `width` is that of the terminal, None without a limit.
+        `natural` are the widths without truncation. `width` is the terminal's width, or None if there is no limit.
         """
         if width is None:
             return self._sort_columns(
@@ -97,7 +97,10 @@ class Columns:
         return {name: sizes[name] for name in order if name in sizes}
 
     def _min_width(self, name: str, natural: int) -> int:
-        """Return the minimum width: prose and URLs can be truncated, other values are useless in part."""
+        """Return the minimum width.
+
+        Prose and URLs can be truncated, but other values are useless if they are incomplete.
+        """
         values = self._values[name]
         if (
             _last_word(name) in _UNCUT_NAMES
@@ -127,7 +130,7 @@ class Columns:
     def _repeats(self, name: str, base: str, base_is_own: bool) -> bool:
         """Return whether `name` repeats `base` in every row.
 
-        It may be `base` in uppercase, as a file (.svg), or a path below the own URL of a row.
+        It may be `base` in uppercase, with a file extension (.svg), or a path below a row's own URL.
         """
 
         def repeats(text: str, other: str) -> bool:

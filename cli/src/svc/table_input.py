@@ -1,4 +1,4 @@
-"""Tables given to a command: a file, or `-` for standard input."""
+"""Tables passed to a command: a file, or `-` for standard input."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ TableRows = list[tuple[CsvRow, dict[str, Any]]]
 
 
 def read_entries(path: str, entries: EntrySchema, names: Collection[str] = ()) -> list[dict[str, Any]]:
-    """Return the entries of a list, one per row. Raise FileError."""
+    """Return the entries of a list, one per row. Raise FileError if the file is unusable."""
     _, read = read_table(path, entries.root, entries.aliases, names)
     return [arguments for _, arguments in read]
 
 
 def read_text(path: str) -> str:
-    """Return a table as text, for a tool that parses it itself. Raise FileError."""
+    """Return a table as text, for a tool that parses it itself. Raise FileError if the file is unusable."""
     try:
         text, note = decode_text(_read_bytes(path))
     except ValueError as problem:
@@ -38,7 +38,7 @@ def read_text(path: str) -> str:
 def read_table(
     path: str, root: json_schema.Schema, aliases: dict[str, str] | None = None, names: Collection[str] = ()
 ) -> tuple[CsvFile, TableRows]:
-    """Return the rows of a file as valid arguments. Raise FileError that lists each invalid row.
+    """Return the rows of a file as valid arguments. Raise FileError, which lists each invalid row.
 
     `aliases` and `names` are those of ColumnMapping.
     """

@@ -14,9 +14,10 @@ from svc.table_columns import COLUMN_GAP, Columns
 def format_table(
     rows: list[Any], width: int | None, bold: bool = False, column_names: Sequence[str] = ()
 ) -> tuple[str, bool]:
-    """Format rows of objects (or bare values) under a header. Return the text, and whether columns were left out.
+    """Format rows of objects (or plain values) under a header. Return the text, and whether columns were omitted.
 
-    If the width is limited, the columns are the named ones, if any. Without rows, the text is "Nothing here yet."
+    If the width is limited, the columns are the named ones, if there are any. Without rows, the text is "Nothing here
+    yet."
     """
     if not rows:
         return "No entries.", False
@@ -62,7 +63,7 @@ def _format_cell(value: Any) -> str:
 
 
 def _display_width(text: str) -> int:
-    """Return the columns on a terminal: East Asian characters take two, combining ones none."""
+    """Return the number of columns on a terminal. East Asian characters take two, and combining characters none."""
     if text.isascii():
         return len(text)
     return sum(

@@ -1,4 +1,4 @@
-"""A command built from a tool: a flag for each argument, with its help from the schema."""
+"""A command built from a tool, with a flag for each argument, whose help comes from the schema."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ WOULD_ADD_MESSAGE = "This would add a new entry because --id was not set. To upd
 
 
 class ToolCommand(click.Command):
-    """A command such as `svc qr create --name N ...`. It sends the given arguments and leaves out all others."""
+    """A command such as `svc qr create --name N ...`. It sends the given arguments and omits all others."""
 
     def __init__(self, tool: Tool) -> None:
         self.tool = tool
@@ -147,7 +147,7 @@ class ToolCommand(click.Command):
         return arguments, new
 
     def _collect_entries(self, ctx: click.Context, given: ArgumentValues, entries: EntrySchema) -> dict[str, Any]:
-        """Return the entries: one from its flags, or many from `--items` or `--csv`."""
+        """Return the entries: one from the flags, or many from `--items` or `--csv`."""
         items, path = ctx.params.get(LIST), ctx.params.get("csv")
         sources = [f"{given.format_entry_flags()} (one {entries.noun})"] if given.has_entry else []
         sources += ["--items (many)"] if items is not None else []
@@ -169,7 +169,7 @@ class ToolCommand(click.Command):
         return {LIST: found}
 
     def _extract_dotted_flags(self, args: list[str]) -> list[str]:
-        """Separate flags that reach into lists and free objects (`--links.0.url`), because they are not options."""
+        """Separate flags that refer into lists and free objects (`--links.0.url`), because they are no options."""
         self._dotted_flags, rest = [], []
         known = {opt for flag in self.flags for opt in flag.opts + flag.secondary_opts}
         typed = iter(args)
@@ -231,7 +231,7 @@ class ToolCommand(click.Command):
 
 
 def confirm_destructive(tool: Tool, yes: bool) -> None:
-    """Ask before a destructive call. If no one can answer, `--yes` is required."""
+    """Ask for confirmation before a destructive call. If no one can answer, `--yes` is required."""
     if not tool.destructive or yes:
         return
     if not is_on_terminal():
@@ -241,7 +241,7 @@ def confirm_destructive(tool: Tool, yes: bool) -> None:
 
 
 def rename_issues_to_flags(refusal: ToolRefusedError, tool: Tool, one_entry: bool = False) -> ToolRefusedError:
-    """Return the error with flags instead of arguments in its issues, also for an entry built from flags."""
+    """Return the error with flags in place of arguments in its issues, including those of an entry built from flags."""
     known = tool.input_schema.get("properties") or {}
     for issue in refusal.issues:
         path = str(issue.get("path") or "")

@@ -10,7 +10,7 @@ from typing import Any
 from zipfile import BadZipFile, ZipFile
 
 MAX_CELLS = 2_000_000  # including empty ones
-MAX_BYTES = 200_000_000  # limit of the decompressed size
+MAX_BYTES = 200_000_000  # limit on the decompressed size
 MAX_CELL_CHARACTERS = 32_000  # limit of a cell
 _ZIP = b"PK\x03\x04"
 _SIGNATURES = (_ZIP, b"\xd0\xcf\x11\xe0")  # .xlsx and .ods, .xls
@@ -41,14 +41,14 @@ def read_text(raw: bytes) -> tuple[str, str]:
         raise ValueError(_TOO_LARGE)
     out = StringIO()
     lines = csv.writer(out, delimiter="\t", lineterminator="\n")
-    for row in sheet.iter_rows():  # including empty rows above the first: rows are numbered as in the spreadsheet
+    for row in sheet.iter_rows():  # including leading empty rows, to keep the spreadsheet's row numbers
         lines.writerow(map(_format_cell, row))
     note = f"Only the sheet “{sheet.name}” was read." if len(seen) > 1 else ""
     return f"sep=\t\n{out.getvalue()}", note
 
 
 def build_workbook(columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> bytes:
-    """Build a workbook with one sheet. Numbers are numbers, and texts never run as formulas."""
+    """Build a workbook with one sheet. Numbers are stored as numbers, and texts are never executed as formulas."""
     from xlsxwriter import Workbook
 
     out = BytesIO()
@@ -82,7 +82,7 @@ def _check_size(raw: bytes) -> None:
 
 
 def _format_cell(value: Any) -> str:
-    """Format a cell as its owner would type it: spreadsheets store whole numbers and days differently."""
+    """Format a cell as its owner would type it, because spreadsheets store whole numbers and days differently."""
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, float):

@@ -79,12 +79,12 @@ class PermissionScope:
 
     @property
     def can_change(self) -> bool:
-        """Whether the member can change anything."""
+        """True if the member can change anything."""
         return self.role in (OWNER, EDITOR) or EDITOR in dict(self.product_roles).values()
 
     @property
     def has_all_products(self) -> bool:
-        """Whether the scope includes every product."""
+        """True if the scope includes every product."""
         return self.role in (OWNER, EDITOR, VIEWER)
 
 

@@ -49,7 +49,7 @@ class PlanChange:
 
     @property
     def is_last(self) -> bool:
-        """Whether the subscription contains no other plan."""
+        """True if the subscription contains no other plan."""
         return self.subscription is not None and len(self.subscription.items) == 1
 
 

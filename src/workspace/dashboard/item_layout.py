@@ -247,7 +247,7 @@ class ItemLayout:
 
     @property
     def has_copies(self) -> bool:
-        """Whether an item can be duplicated. Templates use it, because they would call `copy`."""
+        """True if an item can be duplicated. Templates use it, because they would call `copy`."""
         return self.copy is not None
 
     @property

@@ -47,7 +47,7 @@ class ProductUsage:
 
     @property
     def has_many(self) -> bool:
-        """Whether the account has so many items that figures are cached."""
+        """True if the account has so many items that figures are cached."""
         return sum(self.counts.values()) > MANY_ITEMS
 
     @property

@@ -105,7 +105,7 @@ class WebhookEvent:
 
 @dataclass(frozen=True, slots=True)
 class SetupTexts:
-    """What an owner reads while connecting the provider.
+    """The texts that an owner reads while connecting the provider.
 
     `key_steps` say where a key is created and which permissions it needs. The page adds the step of copying it. They
     are plain text, or HTML of `django.utils.html.format_html`. `webhooks_url` is the provider's page where an owner can
@@ -148,7 +148,7 @@ class Provider(Protocol):
 
     @property
     def is_local(self) -> bool:
-        """Whether this is a fake on this machine or network, which can send events to a private URL."""
+        """True if this is a fake on this machine or network, which can send events to a private URL."""
         return False
 
     def can_charge(self, amount: int, currency: str) -> bool:

@@ -1,6 +1,6 @@
-"""Lookup of a public address by one SQL statement without models.
+"""Looking up a public address with one SQL statement and without models.
 
-It is used before Django, where the query compiler and models would cost more than everything else.
+It runs before Django, where the query compiler and models would cost more than everything else.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ Row = tuple[Any, ...]
 
 
 class AddressLookup:
-    """A query that Django compiles once; `find_first(slug)` runs it."""
+    """A query that Django compiles once. `find_first(slug)` runs it."""
 
     def __init__(self, rows: models.QuerySet[Any, Any]) -> None:
         """Compile a `values_list` query with SLUG_PLACEHOLDER and NOW_PLACEHOLDER in its conditions."""

@@ -1,4 +1,4 @@
-"""Fast rendering of several hundred similar rows.
+"""Rendering several hundred similar rows quickly.
 
 The template is parsed once, and its placeholders are filled for each row without Django's engine, which takes a
 millisecond for ten of them.
@@ -27,8 +27,8 @@ class _Placeholders(dict[str, str]):
 def render_rows(template: str, rows: Iterable[Mapping[str, Any]]) -> SafeString:
     """Render a template for each row.
 
-    It may contain only plain placeholders, `{{ row.name }}`, and texts to translate. Other content that depends on the
-    row is passed as a value. Values are escaped unless they are a `SafeString`.
+    The template may contain only plain placeholders, `{{ row.name }}`, and texts to translate. Pass other content that
+    depends on the row as a value. Values are escaped unless they are a `SafeString`.
     """
     first, *pieces = _split_template(template, get_language())
     filled = (

@@ -1,4 +1,4 @@
-"""The frame that the current guest page is rendered for. `embeds.py` decides which websites may use it."""
+"""The frame for which the current guest page is rendered. `embeds.py` decides which websites may use it."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Frame:
 
     @property
     def tone(self) -> str:
-        """The theme as a style's tone."""
+        """The theme in the form of a style's tone."""
         return "" if self.theme == "auto" else self.theme
 
     @property
@@ -34,7 +34,7 @@ _frame: ContextVar[Frame | None] = ContextVar("frame", default=None)
 
 
 def current_frame() -> Frame | None:
-    """Return the frame that the page is rendered for, or None for a page without a frame."""
+    """Return the frame for which the page is rendered, or None if it is not in a frame."""
     return _frame.get()
 
 

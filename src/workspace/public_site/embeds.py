@@ -1,7 +1,7 @@
 """Items embedded in other websites: permitted websites, refusals, and their statistics.
 
 A browser enforces `frame-ancestors` and shows an empty box if it refuses, without a reason. The request for a frame
-names the website around it. So a refusal can be explained in the frame, and reported to the owner. A product's model
+names the website around it, so a refusal can be explained in the frame and reported to the owner. A product's model
 extends `Embeddable` and lists the pages in the frame:
 
     guest_urlpatterns(Form, page=views.page, embed_views={"": views.page, "/thanks": thank_you_views.thank_you}, ...)
@@ -55,9 +55,9 @@ class Website:
 
     @classmethod
     def from_request(cls, request: HttpRequest) -> Website | None:
-        """Return the website whose frame requests this page.
+        """Return the website in whose frame this page is requested.
 
-        Return None without a frame, or if the browser does not tell.
+        Return None if there is no frame, or if the browser does not say.
         """
         if request.headers.get("Sec-Fetch-Dest") not in ("iframe", "frame"):
             return None
@@ -75,7 +75,7 @@ class Website:
 
 
 def can_frame(website: Website, item: Embeddable) -> bool:
-    """Return whether a website may embed an item, by the rules of `frame-ancestors`.
+    """Return whether a website may embed an item, according to the rules of `frame-ancestors`.
 
     A host without a scheme matches the scheme of this service or https. A host without a port matches the scheme's
     standard port.
@@ -99,9 +99,9 @@ class RefusedWebsite(TypedDict):
 
 
 def list_refused_websites(item: Embeddable) -> list[RefusedWebsite]:
-    """Return the websites that were refused within 30 days, most requests first.
+    """Return the websites that were refused within the last 30 days, most requests first.
 
-    Browsers can be made to send any website, so it is only a hint and never a permission.
+    Anyone can send any website, so this is only a hint and never a permission.
     """
     counts = compute_statistics(item.publication_id, REFUSED_EVENT, days=STATS_DAYS, zone=item.account.zone).by_referrer
     rows: list[RefusedWebsite] = [
@@ -159,7 +159,7 @@ def embed_view(model: type[Embeddable], view: View, frame_policy: Policy = build
 
 
 def _render_refused(request: HttpRequest, item: Embeddable, around: Website, frame_policy: Policy) -> HttpResponse:
-    """Render why the item is not shown on this website, without any content of the owner."""
+    """Render why the item is not shown on this website, without any of the owner's content."""
     if request.method == "GET":
         guest_page.count_visit(request, item.publication, REFUSED_EVENT)
     context = {
@@ -176,10 +176,10 @@ def _render_refused(request: HttpRequest, item: Embeddable, around: Website, fra
 
 
 def _render_unavailable(request: HttpRequest, address: Address) -> HttpResponse | None:
-    """Return a short page if the item cannot be shown in a frame, else None.
+    """Return a short page if the item cannot be shown in a frame, or None.
 
-    On another website, a pause is not an error: the frame says so in one line. Browsers store no cookies for frames, so
-    a password-protected item cannot be opened there.
+    On another website, a pause is not an error, and the frame says so in one line. Browsers store no cookies for
+    frames, so a password-protected item cannot be opened there.
     """
     state = address.publication.state
     is_locked = state is State.LIVE and bool(address.publication.password)

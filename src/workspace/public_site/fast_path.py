@@ -1,7 +1,7 @@
-"""The fast path: answers requests for public addresses before Django.
+"""The fast path, which answers requests for public addresses before Django.
 
-It looks up the address by one SQL statement, counts the visit and sends a redirect or a cached page. All other requests
-(not cached, password, pause, query) are left to Django, which answers with the same bytes and headers.
+It looks up the address with one SQL statement, counts the visit and sends a redirect or a cached page. All other
+requests (not cached, password, pause, query) are left to Django, which answers with the same bytes and headers.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ Headers = list[tuple[bytes, bytes]]
 
 _PATH = re.compile(r"/([A-Za-z]{1,12})/([A-Za-z0-9-]{1,50})")
 _LANGUAGE_QUERY = re.compile(rb"lang=([A-Za-z0-9-]{2,35})")
-_TEST_QUERY = re.compile(rb"(?:^|&)test=")  # an owner's test is not counted; the view handles it
+_TEST_QUERY = re.compile(rb"(?:^|&)test=")  # an owner's test is not counted, and the view handles it
 
 
 @dataclass(frozen=True)
@@ -49,7 +49,7 @@ class Route:
 
     @cached_property
     def lookup(self) -> AddressLookup:
-        """The lookup of public addresses: the publication's id, then the columns that the answer needs."""
+        """The lookup of public addresses: the publication's id, then the columns needed for the response."""
         if self.redirect is not None:
             rows = self.redirect.model._default_manager.filter(
                 Publication.public_filter("publication__", NOW_PLACEHOLDER)
@@ -74,8 +74,8 @@ _routes: dict[str, Route] = {}
 def register_route(path: str, kind: str, redirect: RedirectResolver | None = None) -> None:
     """Register the addresses of a kind.
 
-    Requests with `test=` in the query are left to Django. Pages are answered only without a query or with a chosen
-    language.
+    Requests with `test=` in the query are left to Django. Pages are answered only if there is no query, or only a
+    chosen language.
     """
     _routes[path.strip("/").lower()] = Route(kind, redirect)
 
@@ -87,7 +87,7 @@ class Pool(Protocol):
 class FastPath:
     """The callable that handles each request before Django. It returns whether it has answered.
 
-    `address_of` returns the client's address of a scope as text. Exceptions of a full pool are not handled.
+    `address_of` returns the client's address from a scope, as text. Exceptions from a full pool are not handled.
     """
 
     def __init__(self, pool: Pool, address_of: Callable[[Scope], str] | None = None) -> None:
@@ -166,7 +166,7 @@ class FastPath:
 
 
 def _is_cacheable_query(route: Route, query: bytes) -> bool:
-    """Return whether the response depends on no part of the query except a chosen language."""
+    """Return whether the response depends on nothing in the query except a chosen language."""
     return bool(_LANGUAGE_QUERY.fullmatch(query)) if route.redirect is None else not _TEST_QUERY.search(query)
 
 
@@ -179,7 +179,7 @@ _USED_HEADERS = frozenset([b"host", b"accept-language", b"accept-encoding", b"if
 
 
 def redirect_response(request: HttpRequest, follow: FollowDecision) -> HttpResponse:
-    """Return the redirect from a view, with the same headers. Count the visit unless it is a HEAD request."""
+    """Return a view's redirect, with the same headers. Count the visit unless it is a HEAD request."""
     if request.method != "HEAD":
         try:
             visit_writer.record_visit(
@@ -218,7 +218,7 @@ def _redirect_headers(follow: FollowDecision) -> dict[str, str]:
 
 
 def _client_address(scope: Scope) -> str:
-    """Return the client's address as determined by the server behind its proxies, or the peer's."""
+    """Return the client's address as the server determined it behind its proxies, or the peer's."""
     client = scope.get("client") or ("", 0)
     address: str = scope.get("state", {}).get("workspace.client_address", client[0])
     return address

@@ -1,7 +1,7 @@
 """Online payments by guests.
 
-A payment starts in the guest's transaction. The guest is then redirected to the provider's page. Errors are worded for
-guests.
+A payment starts in the guest's transaction, and the guest is then redirected to the provider's page. Error messages are
+written for guests.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from workspace.payments.models import Payment
 from workspace.payments.provider import OPEN, OPENING
 from workspace.public_site.guest_page import GuestActionDeclinedError
 
-CONFIRMATION_PERIOD = timedelta(minutes=15)  # after the guest's return; until then the payment is not offered again
+CONFIRMATION_PERIOD = timedelta(minutes=15)  # after the guest's return, during which the payment is not offered again
 
 
 def start_payment(
@@ -54,7 +54,7 @@ def start_payment(
 
 
 def payment_url(payment: Payment) -> str:
-    """Return the provider's page of a payment.
+    """Return the provider's page for a payment.
 
     Raise GuestActionDeclinedError, with advice for the guest, if it is not available.
     """
@@ -75,7 +75,7 @@ def offline_error(account: Account) -> GuestActionDeclinedError:
 
 
 def is_checking(payment: Payment) -> bool:
-    """Return whether the guest has just returned from the provider and its answer is still outstanding."""
+    """Return whether the guest has just returned from the provider, whose answer is still missing."""
     back, checked_at = payment.returned_at, payment.checked_at
     is_back = (
         back is not None and back > clock.now() - CONFIRMATION_PERIOD and (checked_at is None or checked_at < back)

@@ -10,9 +10,9 @@
         card = Card.from_address(address)
         return handle_form(request, address, FORM, {"card": card}, partial(leave, card), limited_item=card.pk)
 
-`handle_form` and `submit_form` render the form, validate it, limit its rate, act while the page is live, and redirect.
-A product that needs another order calls the steps itself. The template gets `sheet`. It renders its fields with `{%
-guest_field sheet "name" _("Your name") %}`, after `{{ hidden_fields }}`.
+`handle_form` and `submit_form` render the form, validate it, limit its rate, process it while the page is live, and
+redirect. A product that needs another order calls the steps itself. The template gets `sheet`. It renders its fields
+with `{% guest_field sheet "name" _("Your name") %}`, after `{{ hidden_fields }}`.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ from workspace.publishing.models import Address
 from workspace.tools.validation import issue_from_error
 
 MAX_FIELD_LENGTH = 20_000  # longer values are cut; the limits of all fields are lower
-WHOLE_FORM = "form"  # key of problems that concern no single field
+WHOLE_FORM = "form"  # key of problems that do not concern a single field
 _SALT = "guest_form.text"
 # Messages of the shared argument types, marked for translation. Messages about lengths contain a number.
 SHARED_MESSAGES = [
@@ -63,7 +63,7 @@ class GuestForm(Generic[M]):
     """A public form.
 
     `name` identifies its hidden fields, and is the name of its limit in `rate_limits/table.py`. `min_seconds` is the
-    minimum time to fill it in.
+    minimum time for filling it in.
     """
 
     name: str
@@ -109,7 +109,10 @@ def require_checkbox(words: str | Promise | Message) -> BeforeValidator:
 
 
 def sign_words(words: str) -> str:
-    """Sign a text for a hidden field: guests agree to the text that they saw, even if the owner changes it."""
+    """Sign a text for a hidden field.
+
+    Guests agree to the text that they saw, even if the owner changes it meanwhile.
+    """
     return signing.dumps(words, salt=_SALT)
 
 
@@ -152,7 +155,7 @@ def submit_form(
     """Process a submitted form.
 
     `process(data)` runs in a transaction while the page is live, and may raise GuestActionDeclinedError. `limited_item`
-    is the item of a limit that counts per item. Raise ItemGoneError if the page is no longer live.
+    is the item for a limit that counts per item. Raise ItemGoneError if the page is no longer live.
     """
     verdict = check_submission(request, form.name, min_seconds=form.min_seconds)
     if verdict is SpamVerdict.TRAPPED:

@@ -93,9 +93,9 @@ def render_page(
 ) -> HttpResponse:
     """Return the page of an address that is open to this guest.
 
-    A GET request counts as `event` (None for no count); bots are counted separately, and HEAD requests are not. The
-    page is revalidated on every load (`no-cache` with an ETag), so that changes appear on the next load. `part`
-    identifies further pages (`wall/2`) that `query` selects. With `use_cache=False` the page is not cached, for
+    A GET request is counted as `event` (None for no count). Bots are counted separately, and HEAD requests are not
+    counted. The page is revalidated on every load (`no-cache` with an ETag), so that changes appear on the next load.
+    `part` identifies further pages (`wall/2`) that `query` selects. With `use_cache=False` the page is not cached, for
     pages with too many variants.
     """
     if request.method not in ("GET", "HEAD"):
@@ -107,7 +107,7 @@ def render_page(
     open_to_all = not address.publication.password
     if (around := current_frame()) is not None:
         part = f"{EMBED_PATH}/{around.theme}{part}"
-    # A password-protected page is rendered each time and cached neither here nor in the browser.
+    # A password-protected page is rendered each time, and cached neither here nor in the browser.
     kept_here = use_cache and open_to_all
     if kept_here:
         with use_query(query):
@@ -136,8 +136,8 @@ def check_access(
     """Return a response if the guest cannot access the page, or None if they can.
 
     The page may be unknown, paused, expired, deleted, banned or password-protected. The same check applies to other
-    URLs of an item, such as form submissions and files. After the correct password, the response is that of `unlocked`.
-    Without `unlocked`, a cookie is set and the guest is redirected to the page.
+    URLs of an item, such as form submissions and files. After the correct password, return the response of `unlocked`.
+    Without `unlocked`, set a cookie and redirect to the page.
     """
     if address is None:
         return render_state(request, kind, "unknown")
@@ -166,7 +166,7 @@ def is_preview(request: HttpRequest, publication: Publication) -> bool:
 
 @contextmanager
 def guest_transaction(publication_id: str) -> Iterator[None]:
-    """Open a transaction for a guest's write to a publication that stays live until the end.
+    """Open a transaction for a guest's write to a publication, which stays live until the end.
 
     It also counts the attempts that `joins_write`. Raise ItemGoneError if the publication is not live, and
     GuestActionDeclinedError if parallel attempts have used the limit.
@@ -191,7 +191,7 @@ def gone_response(request: HttpRequest, kind: str, slug: str) -> HttpResponse:
 
 
 def count_visit(request: HttpRequest, publication: Publication, event: str, *, part: str = "") -> None:
-    """Count an act of a guest. A failure must not affect the response."""
+    """Count an event of a guest. A failure must not affect the response."""
     if is_preview(request, publication):
         return
     try:
@@ -231,7 +231,7 @@ def render_state(
 def unknown_response(request: HttpRequest, kind: str, slug: str) -> HttpResponse:
     """Return the page for an unknown slug.
 
-    It shows the slug for comparison with the printed one, unless it could pass for a text of ours.
+    It shows the slug for comparison with the printed one, unless the slug could pass for a text of ours.
     """
     typed = (
         f"{settings.BASE_URL.partition('://')[2]}{PRODUCTS[kind].path}{slug}" if _SLUG_PATTERN.fullmatch(slug) else ""

@@ -46,16 +46,16 @@ def guest_urlpatterns(
     """Return the URL patterns of a product's public pages.
 
     Views get the request, an address that is open to the guest, and the groups of their pattern. They run in the
-    guest's locale. Guests without access get an explanation, also if the item is deleted during the request.
+    guest's locale. Guests without access get an explanation, even if the item is deleted during the request.
 
     - `page`: the view of PREFIX/SLUG.
-    - `qr_file_name`: file name of the QR code at .svg and .png; None for no code. `qr_style` returns its style if the
-      items define their own.
-    - `preview`: returns the share preview.
+    - `qr_file_name`: the file name of the QR code at .svg and .png, or None for no code. `qr_style` returns its style
+      if the items define their own.
+    - `preview`: a function that returns the share preview.
     - `parts`: further views by the regular expression after the slug.
-    - `paused`: may return a response for a paused page, instead of the default text.
+    - `paused`: a function that may return a response for a paused page, in place of the default text.
     - `always_available`: views that also answer if the item is paused, expired or protected, and check this themselves.
-      "" stands for the page if `page` is None.
+      "" means the page itself if `page` is None.
     - `embed_views`: views of an `Embeddable` in frames on other websites, by the text after PREFIX/SLUG/embed, with the
       policy `frame_policy`. The script /widget.js is added.
 
@@ -104,7 +104,7 @@ def match_either_case(path: str) -> str:
 def guest_view(
     kind: str, view: View, paused: Callable[[HttpRequest, Address], HttpResponse | None] | None = None
 ) -> View:
-    """Return a view that takes a slug, from a guest's view that takes an open address."""
+    """Return a view that takes a slug, given a guest's view that takes an open address."""
 
     def refuse(request: HttpRequest, kind: str, address: Address) -> HttpResponse | None:
         refusal = guest_page.check_access(request, kind, address)

@@ -1,6 +1,6 @@
 """Images of owners for guests: `/pictures/UPLOAD` at a few widths, cached forever because uploads never change.
 
-The id cannot be guessed, and only images in use are shown.
+Ids cannot be guessed, and only images in use are shown.
 """
 
 from __future__ import annotations

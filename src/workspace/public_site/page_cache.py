@@ -1,7 +1,7 @@
-"""Cache of rendered guest pages, by version.
+"""A cache of rendered guest pages, by version.
 
 A page depends on its address, its version, displayed data of the account, the locale and the host, until the next
-change by schedule. So nothing is ever invalidated: each version has its own key, and old entries are evicted.
+scheduled change. Nothing is ever invalidated: each version has its own key, and old entries are evicted.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ MAX_BYTES = 32 * 1024 * 1024
 
 @dataclass(frozen=True, slots=True)
 class RenderedPage:
-    """A rendered page: its HTML, and when its content will change by schedule; None for never."""
+    """A rendered page: its HTML, and when a schedule will change its content, or None for never."""
 
     html: str
     fresh_until: datetime | None = None
@@ -62,7 +62,7 @@ class CachedPage:
         return self.fresh_until is None or clock.now() < self.fresh_until
 
     def store_headers(self, response: HttpResponse) -> None:
-        """Store the headers of a complete response, except those of a single request."""
+        """Store the headers of a complete response, except those that belong to a single request."""
         if response.status_code == 200 and not response.cookies:
             lines = ((name.lower(), value) for name, value in response.items())
             self.headers = [
@@ -105,7 +105,7 @@ def get_or_render(
 def content_languages(id: str, version: int, language: str) -> tuple[str, ...]:
     """Return the languages of the owner's content on the pages of a publication's version.
 
-    It is empty if there is only one, or if no page has been rendered.
+    The result is empty if there is only one, or if no page has been rendered.
     """
     return _languages.get((id, version, language)) or ()
 
@@ -120,7 +120,7 @@ def build_page(render: Callable[[], RenderedPage]) -> CachedPage:
 def find_page(
     id: str, slug: str, version: int, language: str, variant: str, host: str, scheme: str, part: str = ""
 ) -> CachedPage | None:
-    """Return the page of a publication's version if it is cached and fresh, else None."""
+    """Return the page of a publication's version if it is cached and fresh, or None."""
     page = _pages.get((id, slug, version, language, variant, host, scheme, part))
     return page if page is not None and page.is_fresh else None
 
@@ -144,8 +144,9 @@ def _account_key(account: Account) -> str:
 def account_key(name: str, time_zone: str, chosen: str | dict[str, str], brand: str | None) -> str:
     """Return the part of the cache key for displayed data of the account.
 
-    Plans decide what a page shows, and the brand decides its style. Because both are part of the key, their changes
-    need not bump every publication. `chosen` are its plans, also as JSON; `brand` is the brand's stamp.
+    Plans decide what a page shows, and the brand decides its style. Because both are part of the key, changing them
+    need not mark every publication as changed. `chosen` are its plans, possibly as JSON. `brand` is the brand's version
+    stamp.
     """
     return (
         f"{name}|{time_zone}"

@@ -1,9 +1,9 @@
-"""Redirects after posts: a page that answers a guest's post gets its own URL.
+"""Redirects after posts: the page that responds to a guest's post gets its own URL.
 
 Back, Forward and Reload then show the page with all values, and nothing is sent twice. The URL contains only a random
-word. The page is stored briefly in the cache that all servers share, encrypted with the word. So neither a database nor
-a log contains what a guest entered. It opens only for the same network and browser. If a page cannot be stored, it is
-returned without a redirect.
+word. The page is stored briefly in the cache that all servers share, encrypted with the word. Neither a database nor a
+log therefore contains what a guest entered. The page opens only in the same network and browser. If a page cannot be
+stored, it is returned without a redirect.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from workspace.storage.client_address import client_address, truncate_address
 QUERY_FIELD = "answered"
 LIFETIME_SECONDS = 15 * 60
 MAX_PAGE_BYTES = 24_000  # compressed
-_NONCE = bytes(12)  # each word encrypts one page
+_NONCE = bytes(12)  # a constant, because each word encrypts only one page
 _SKIPPED_HEADERS = frozenset(("content-length", "set-cookie"))
 
 P = ParamSpec("P")
@@ -38,7 +38,7 @@ View = Callable[Concatenate[HttpRequest, P], HttpResponse]
 
 
 def redirect_posts(view: View[P]) -> View[P]:
-    """Redirect a browser to the page that answers its post."""
+    """Redirect a browser to the page that responds to its post."""
 
     @wraps(view)
     def answered(request: HttpRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
@@ -54,7 +54,7 @@ def redirect_posts(view: View[P]) -> View[P]:
 
 
 def _pop_word(request: HttpRequest) -> str:
-    """Return the word of the URL, and remove it from the request."""
+    """Remove the word of the URL from the request and return it."""
     if QUERY_FIELD not in request.GET:
         return ""
     query = request.GET.copy()
@@ -65,7 +65,7 @@ def _pop_word(request: HttpRequest) -> str:
 
 
 def _is_navigation(request: HttpRequest) -> bool:
-    """Return whether the browser displays the response as a page, and no script reads it."""
+    """Return whether the browser displays the response as a page, so that no script reads it."""
     mode = request.headers.get("Sec-Fetch-Mode")
     return mode == "navigate" if mode else request.headers.get("Upgrade-Insecure-Requests") == "1"
 

@@ -1,6 +1,6 @@
 """Proof of work: a guest's browser may solve a puzzle to send more forms than the rate limit allows.
 
-It is optional. Without JavaScript the field stays empty, and the usual limit applies.
+It is optional. Without JavaScript, the field stays empty and the usual limit applies.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from workspace.rate_limits.models import RateCounter
 from workspace.storage.database.transactions import write_transaction
 
 SOLUTION_FIELD = "work"
-MAX_NUMBER = 12_000  # maximum number of hashes; half of them on average: 0.2 s in Chromium, 0.9 s at quarter speed
+MAX_NUMBER = 12_000  # maximum number of hashes; on average half of them: 0.2 s in Chromium, 0.9 s at quarter speed
 LIFETIME = timedelta(hours=1)  # enough for a long review; the script requests another challenge after three quarters
 MAX_SOLUTION_LENGTH = 600  # maximum length in characters; a valid solution has about 400
 _FORM_NAME = re.compile(r"[a-z][a-z-]{0,31}")
@@ -59,7 +59,7 @@ def challenge_view(request: HttpRequest) -> HttpResponse:
 
 
 def redeem_solution(request: HttpRequest, form: str) -> bool:
-    """Return whether the request has a valid, unused and unexpired solution for this form, and mark it as used."""
+    """Return whether the request has a valid, unused and unexpired solution for this form. Mark it as used."""
     solution = _parse_solution(request.POST.get(SOLUTION_FIELD, ""))
     if solution is None:
         return False
@@ -90,7 +90,10 @@ def _parse_solution(text: str) -> Payload | None:
 
 
 def _mark_spent(solution: str, expires: int) -> bool:
-    """Mark a solution as used, and return whether it was unused. The primary key allows only one parallel call."""
+    """Mark a solution as used. Return whether it was unused.
+
+    The primary key allows only one of several parallel calls.
+    """
     key = hashlib.blake2b(f"{SOLUTION_FIELD}\0{solution}".encode(), digest_size=16).hexdigest()
     # Stored a minute longer than the solution is valid, so that it cannot be used again in its last second.
     ends = datetime.fromtimestamp(expires, UTC) + timedelta(minutes=1)

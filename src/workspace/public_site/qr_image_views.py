@@ -1,6 +1,6 @@
 """Images of the QR codes of public addresses, rendered once and cached.
 
-Anyone can request them. Therefore there are few sizes, PNGs are rendered in a subprocess, few requests wait at a time,
+Anyone can request them. There are therefore few sizes, PNGs are rendered in a subprocess, few requests wait at a time,
 and the number of large images for one guest is limited.
 """
 
@@ -35,14 +35,14 @@ _svgs: BoundedCache[str] = BoundedCache(16 * 1024 * 1024)
 _pngs: BoundedCache[bytes] = BoundedCache(16 * 1024 * 1024)
 
 
-# Returns the style and the logo of an address; may raise ItemGoneError.
+# Returns the style and the logo of an address. It may raise ItemGoneError.
 StyleSource = Callable[[Address], tuple[Style, bytes | None]]
 
 
 def image_view(kind: str, file_prefix: str, style_source: StyleSource | None = None) -> Callable[..., HttpResponse]:
     """Return the view of the QR codes of a kind, at PREFIX/SLUG.svg and .png?size=.
 
-    `file_prefix` is the first part of the file name. A paused item still has its code, because it may be printed.
+    `file_prefix` is the first part of the file name. A paused item still has its code, because the code may be printed.
     `style_source` returns the style if the items define their own.
     """
 
@@ -61,7 +61,7 @@ def image_view(kind: str, file_prefix: str, style_source: StyleSource | None = N
         except ItemGoneError:
             return render_state(request, kind, State.DELETED.value, address)
         name = f"{file_prefix}-{publication.slug}" if file_prefix else publication.slug
-        # In upper case it needs fewer modules.
+        # It needs fewer modules in upper case.
         return render_image(request, url.upper(), form, etag=etag, file_name=name, title=url, style=style, logo=logo)
 
     return code
@@ -81,10 +81,10 @@ def render_image(
     """Return the QR code of `text` as `svg` or `png`, with an ETag built from `etag` and the content.
 
     `?size=` is the width of a PNG in pixels, rounded up to one of SIZES. `?download` sends it as a file. A PNG request
-    may also return 429 or 503 with Retry-After.
+    may also get a 429 or 503 with Retry-After.
     """
     size = _parse_size(request) if form == "png" else 0
-    # The host is part of the code's content, and the brand of its style: both can change without the item.
+    # The host is part of the code's content, and the brand determines its style. Both can change without the item.
     shown = blake2b(f"{text} {(style or Style()).model_dump_json()}".encode() + (logo or b""), digest_size=6)
     tag = f'"{etag}-{shown.hexdigest()}-{form}-{size}"'
     kind = "image/svg+xml" if form == "svg" else "image/png"
@@ -115,7 +115,7 @@ def render_image(
     response.headers["Cache-Control"] = "no-cache"
     response.headers["Access-Control-Allow-Origin"] = "*"
     response.headers["Cross-Origin-Resource-Policy"] = "cross-origin"
-    # An SVG opened directly is a document: it may only show itself.
+    # An SVG that is opened directly is a document, which may show only itself.
     response.headers["Content-Security-Policy"] = (
         "default-src 'none'; img-src data:; style-src 'unsafe-inline'; sandbox"
     )
@@ -130,7 +130,10 @@ def _style_for(address: Address) -> tuple[Style, bytes | None]:
 
 
 class _UnrenderedResponse(HttpResponse):
-    """The response to a HEAD request. No middleware adds a length, which is unknown before rendering."""
+    """The response to a HEAD request.
+
+    No middleware adds a length, because it is unknown before rendering.
+    """
 
     streaming = True
 
@@ -140,7 +143,7 @@ class _RateLimitError(Exception):
 
 
 def get_or_render_svg(text: str, style: Style, logo: bytes | None, title: str) -> str:
-    """Return the QR code as an SVG document."""
+    """Return the QR code as an SVG document, from the cache if it is there."""
     return _get_or_render_svg((text, style, blake2b(logo).digest() if logo else b"", title), logo)
 
 

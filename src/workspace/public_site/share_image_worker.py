@@ -1,4 +1,4 @@
-"""Rendering of a share preview image in a subprocess: text by typst, which supports all scripts, photo and logo."""
+"""Rendering a share preview image in a subprocess: text by typst, which supports all scripts, photo and logo."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import typst
 from PIL import Image, ImageDraw, ImageOps
 
 WIDTH, HEIGHT = 1200, 630
-PHOTO_WIDTH = 520  # width in pixels, at the right
+PHOTO_WIDTH = 520  # in pixels, at the right
 LOGO_SIZE, LOGO_POSITION, LOGO_CORNER_RADIUS = 72, (80, 478), 14
 MAX_BYTES = 95_000
 _HERE = Path(__file__).parent
@@ -78,7 +78,7 @@ def _paste_logo(canvas: Image.Image, logo: Image.Image) -> None:
 
 
 def _encode_jpeg(picture: Image.Image) -> bytes:
-    """Encode with the highest quality that fits in MAX_BYTES."""
+    """Encode the image with the highest quality that fits into MAX_BYTES."""
     made = b""
     for quality in _QUALITIES:
         out = io.BytesIO()

@@ -3,8 +3,7 @@
 A preview has a title, a text and an image of 1200 × 630 pixels, with the brand and the item's image. A product provides
 a `SharePreview`: to its template as `share`, built by `build_metadata(address, face)`, and to `guest_urlpatterns`,
 which serves the image. The image URL contains a hash of its content, so it can be cached forever. It is rendered when
-it is first requested, and stored beside the uploads, once for each publication. Requests for other hashes render
-nothing.
+it is first requested, and stored beside the uploads, once per publication. Requests for other hashes render nothing.
 """
 
 from __future__ import annotations
@@ -36,16 +35,16 @@ from workspace.storage.files.image_limits import MAX_SIDE
 ROUTE_PATTERN = r"\.(?P<mark>[0-9a-f]{16})\.jpg"
 IMMUTABLE_CACHE = "public, max-age=31536000, immutable"
 KEY_PREFIX = share_image_key("")
-_RENDER_VERSION = 1  # a change renders all images again
+_RENDER_VERSION = 1  # changing it renders all images again
 _MAX_LENGTHS = {"title": 120, "text": 180, "foot": 60}  # characters
-_COLUMN_WIDTHS = {True: 560, False: 1040}  # width of the text in pixels, by whether there is a photo
+_COLUMN_WIDTHS = {True: 560, False: 1040}  # width of the text in pixels, with and without a photo
 
 
 @dataclass(frozen=True, slots=True)
 class SharePreview:
-    """Content of a share preview.
+    """The content of a share preview.
 
-    `foot` is the business; `photo` and `logo` are ids of uploads. With `whole`, the image is only the photo.
+    `foot` is the business. `photo` and `logo` are ids of uploads. With `whole`, the image is only the photo.
     """
 
     title: str
@@ -88,7 +87,7 @@ PreviewSource = Callable[[Address], SharePreview]  # returns the preview of an a
 
 @dataclass(frozen=True, slots=True)
 class ShareMetadata:
-    """Context of `public/parts/share.html`."""
+    """The context of `public/parts/share.html`."""
 
     url: str
     title: str
@@ -104,7 +103,7 @@ def build_metadata(
 ) -> ShareMetadata:
     """Return the metadata of a page.
 
-    Give `title` and `text` if they differ from the image, and `part` for a further page of the item.
+    Pass `title` and `text` if they differ from those in the image, and `part` for a further page of the item.
     """
     account = address.publication.account
     url = f"{settings.BASE_URL}{PRODUCTS[address.publication.kind].path}{address.publication.slug}"

@@ -1,4 +1,4 @@
-"""Spam protection of public forms, without cookies and scripts, so that cached pages work."""
+"""Spam protection of public forms that needs neither cookies nor scripts, so that cached pages work."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ MAX_AGE_SECONDS = 7 * 86_400  # longer than any cache stores a page
 
 
 class SpamVerdict(StrEnum):
-    """The result of the check of a submitted form. A trapped one is best thanked for and discarded."""
+    """The result of checking a submitted form. Thank the sender of a trapped form, but discard it."""
 
     FINE = "fine"
     FOREIGN = "foreign"
@@ -35,7 +35,7 @@ class SpamVerdict(StrEnum):
 
     @property
     def advice(self) -> str:
-        """The message for the guest; empty if the form is fine."""
+        """The message for the guest, or "" if the form is fine."""
         return {
             SpamVerdict.FOREIGN: gettext("This form was sent from another website. Open it here and send it again."),
             SpamVerdict.TRAPPED: gettext("Leave the hidden field empty and send the form again."),
@@ -47,8 +47,8 @@ class SpamVerdict(StrEnum):
 def render_hidden_fields(form: str, *, since: str = "") -> SafeString:
     """Render the hidden fields of a form: a time stamp, a trap, and a field for proof of work.
 
-    public/proof_of_work.js fills the latter if the page includes it. `since` is the stamp of a previous page from which
-    the time counts.
+    public/proof_of_work.js fills the latter if the page includes it. `since` is the stamp of a previous page, from
+    which the time is counted.
     """
     return format_html(
         '<input type="hidden" name="{}" value="{}"><div class="trap" aria-hidden="true">'
@@ -77,7 +77,7 @@ def check_submission(
     """Check a submitted form.
 
     `form` is the name of its hidden fields. `min_seconds` and `max_seconds` limit the seconds since the page was
-    rendered; a cached page is old, which is allowed. With `delays_hasty`, the server delays the response to a hasty
+    rendered. Cached pages are old, which is allowed. With `delays_hasty`, the server delays the response to a hasty
     form by the missing time, for views that change nothing on HASTY.
     """
     if not is_same_origin(request):
@@ -105,7 +105,7 @@ def _parse_stamp(stamp: str, form: str, max_seconds: int) -> float | None:
 def is_same_origin(request: HttpRequest) -> bool:
     """Return whether a page of this service sent the form, according to the browser.
 
-    All browsers that could send a person's credentials tell this. A client that does not tell is not a browser.
+    All browsers that could send a person's credentials report this. A client that does not is not a browser.
     """
     site = request.headers.get("Sec-Fetch-Site")
     if site is not None and site not in ("same-origin", "none"):
@@ -119,7 +119,7 @@ def is_same_origin(request: HttpRequest) -> bool:
 
 
 def has_proof_of_work(request: HttpRequest, form: str) -> bool:
-    """Return whether the guest's browser solved a puzzle for this form, and mark it as used.
+    """Return whether the guest's browser solved a puzzle for this form, and mark the solution as used.
 
     It is optional, so check it only if the load is suspicious.
     """
@@ -129,7 +129,7 @@ def has_proof_of_work(request: HttpRequest, form: str) -> bool:
 def consume_with_work(name: str, request: HttpRequest, form: str, *, item: str = "") -> Allowance:
     """Count an attempt like `rate_limits.counter.consume`, in the transaction of the write that follows.
 
-    If the limit `doubles_with_work`, guests with proof of work have twice the number.
+    If the limit `doubles_with_work`, guests with proof of work have twice as many attempts.
     """
     allowance = consume(name, request, item=item, joins_write=True)
     if allowance or not get_limit(name).doubles_with_work or not has_proof_of_work(request, form):

@@ -58,7 +58,7 @@ def _format_moment(at: datetime) -> str:
 
 
 def _check_upload(request: HttpRequest) -> tuple[VerificationResult | None, str, int]:
-    """Return the verdict on the uploaded file, or the problem and its status."""
+    """Return the verdict on the uploaded file, or the problem with its HTTP status."""
     verdict = check_submission(request, _FORM, min_seconds=0)
     if verdict is not SpamVerdict.FINE:
         return None, verdict.advice, 400

@@ -22,11 +22,11 @@ from workspace.storage import journal
 from workspace.tools.answer import Answer, format_fact_list
 
 QR_PRODUCT = "qr"
-_COLUMNS = {"corners": "corner_style", "qr_style_from": "qr_style_source_id"}  # by their arguments
+_COLUMNS = {"corners": "corner_style", "qr_style_from": "qr_style_source_id"}  # columns whose arguments differ
 
 
 class ColorPair(TypedDict):
-    """How the first color is shown where it can be read."""
+    """How the first color is shown where text must be readable."""
 
     color: str
     text: Annotated[str, Field(description="Text color on this color.")]

@@ -1,4 +1,4 @@
-"""Types by which a product takes part in check-in.
+"""Types with which a product takes part in check-in.
 
 Each product declares `checkin=CheckinSource(…)` in its manifest. `insights` combines them without importing a product.
 """
@@ -18,7 +18,7 @@ from workspace.tools.tool import Tool
 
 MAX_WORDS = 8
 MIN_EMAIL_LETTERS = 3  # minimum length of an email address to search for
-# Minimum number of digits to search for, and number of final digits that identify a phone number.
+# Minimum number of digits to search for, and number of last digits that identify a phone number.
 MIN_PHONE_DIGITS, MATCHING_PHONE_DIGITS = (
     4,
     7,
@@ -26,10 +26,10 @@ MIN_PHONE_DIGITS, MATCHING_PHONE_DIGITS = (
 
 
 class CheckinState(StrEnum):
-    """State of a person at check-in, shown as a color and always also in words."""
+    """The state of a person at check-in, shown as a color and always also in words."""
 
     GOOD = "good"
-    SOON = "soon"  # staff should have a look, but do not turn the person away
+    SOON = "soon"  # staff should take a look, but need not turn the person away
     BAD = "bad"
 
 
@@ -41,7 +41,7 @@ class CheckinMatch(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class CheckinSearch:
-    """A search text: prefixes of words, of an email address, or digits of a phone number.
+    """A search text: prefixes of words or of an email address, or digits of a phone number.
 
     `phone` starts with a plus if the text does. An empty search finds everyone who is expected.
     """
@@ -79,14 +79,14 @@ class CheckinSearch:
 
 
 def extract_digits(text: str) -> str:
-    """Return the digits of any script as 0 to 9."""
+    """Convert the digits of any script to 0 to 9."""
     return "".join(str(unicodedata.decimal(char)) for char in text if char.isdecimal())
 
 
 def _is_phone_match(typed: str, phone: str) -> bool:
     """Return whether the digits are part of a phone number.
 
-    People give the start or the end of a number. Numbers with and without country code match.
+    People give the start or the end of a number. Numbers match with and without their country code.
     """
     bare = typed.lstrip("0")
     if len(bare) >= MIN_PHONE_DIGITS and bare in phone:
@@ -112,9 +112,8 @@ class CheckinQuery:
 class CheckinPerson:
     """A row of check-in for one person.
 
-    `words` states the same as the color, `more` adds details, and `flags` are warnings for staff. `page` is below
-    `/app`. `at` is when the person is expected today. `act` is the name of a CheckinAction that is run with `id`; empty
-    for none.
+    `words` says the same as the color, `more` adds details, and `flags` are warnings for staff. `page` is below `/app`.
+    `at` is when the person is expected today. `act` is the name of a CheckinAction that is run with `id`, or empty.
     """
 
     person: CheckinMatch
@@ -130,7 +129,7 @@ class CheckinPerson:
 
 @dataclass(frozen=True, slots=True)
 class MissingItem:
-    """The text for a person without an item, and the page that solves it: below `/app` or for guests."""
+    """The text for a person without an item, and the page that solves this: below `/app`, or for guests."""
 
     words: str
     url: str = ""
@@ -139,7 +138,7 @@ class MissingItem:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CheckinAction:
-    """An action that runs at one click: `tool` with `arguments(account, id)`, which raises NotFoundError.
+    """An action that runs with one click: `tool` with `arguments(account, id)`, which raises NotFoundError.
 
     `done_message` is shown when it is done.
     """
@@ -160,13 +159,12 @@ class OfflineList(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CheckinSource:
-    """The functions by which a product takes part in check-in.
+    """The functions with which a product takes part in check-in.
 
-    All take the account and the account's current day, and run a few bounded queries that do not slow down with more
-    data.
+    All take the account and its current day, and run a few bounded queries that do not get slower with more data.
 
     - `search_people`: the first people with a matching name, found through an index.
-    - `people_for`: everything known about these people.
+    - `people_for`: all that is known about these people.
     - `find_missing`: what people without an item of that day are missing, or None if nothing is required.
     - `offline_lists`: lists of that day that work offline.
     """
@@ -179,7 +177,7 @@ class CheckinSource:
 
 
 def format_day(day: date, today: date) -> str:
-    """Return `today`, `tomorrow`, `yesterday` or `on Tue 24 Nov`, with the year if it is not the current one."""
+    """Format a day as `today`, `tomorrow`, `yesterday` or `on Tue 24 Nov`, with the year if it is another one."""
     if (day - today).days in (-1, 0, 1):
         return {-1: "yesterday", 0: "today", 1: "tomorrow"}[(day - today).days]
     year = f" {day.year}" if day.year != today.year else ""

@@ -1,4 +1,4 @@
-"""Duplication of an item.
+"""Duplicating an item.
 
 The copy supplies the values of arguments that are not given. Its address, visits and submissions are its own.
 """
@@ -21,7 +21,7 @@ _EXCLUDED_FIELDS = frozenset(["id", "account", "publication", "created_at", "upd
 
 
 def copy_fields(original: PublishedItem) -> dict[str, Any]:
-    """Return the fields of the copy, as `PublishedItem.open` takes them.
+    """Return the fields of the copy in the format that `PublishedItem.open` accepts.
 
     Images are given by the ids of their uploads. State, password and expiry are copied, so that the copy is not visible
     to more people than the original. Raise OperationNotAllowedError if the original is blocked.

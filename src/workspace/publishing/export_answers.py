@@ -1,7 +1,7 @@
 """Answers of export tools.
 
-The file is created again at each call and not stored. The answer contains the URL where the account downloads it, and
-small texts also inline.
+The file is created again for each call and not stored. The answer contains the URL from which the account downloads it.
+Small texts are also included.
 
     return export_text("card", "leads", name, table.write(COLUMNS, rows), rows=len(rows), kind=kind, card_id=card_id)
 """
@@ -24,7 +24,7 @@ from workspace.publishing import messages
 from workspace.tools.answer import Answer, File
 from workspace.tools.tool import Tool
 
-MAX_INLINE_BYTES = 50_000  # maximum size of a text that is part of the answer
+MAX_INLINE_BYTES = 50_000  # maximum size of a text that is included in the answer
 XLSX = "xlsx"
 BOM = "\ufeff"  # lets spreadsheets detect UTF-8
 MEDIA_TYPES = {
@@ -39,7 +39,10 @@ MEDIA_TYPES = {
 
 
 class Export(TypedDict):
-    """`file_url` is for who is signed in to the account, or sends its key; `content` the text of a small file."""
+    """The result of an export.
+
+    `file_url` works for people signed in to the account and with its API key. `content` is the text of a small file.
+    """
 
     kind: str
     file_name: str
@@ -63,8 +66,8 @@ def export_text(
 ) -> Answer[Export]:
     """Return the answer of the tool `svc_WORD_export` for a text file with this many `rows`.
 
-    `noun` names a row (`lead`). The file extension of `name` sets the media type. `arguments` are the arguments of the
-    call beside `kind`. `exclusion_note` is a sentence on what is not included.
+    `noun` names a row (`lead`). The file extension of `name` sets the media type. `arguments` are the call's arguments
+    other than `kind`. `exclusion_note` is a sentence on what is not included.
     """
     form = name.rpartition(".")[2]
     content = ((BOM if form == "csv" else "") + text).encode()
@@ -79,7 +82,7 @@ def export_text(
 
 
 def has_workbook_format(tool: Tool[Any]) -> bool:
-    """Return whether a tool supports the format `xlsx` itself, with column widths."""
+    """Return whether a tool supports the format `xlsx` itself, with its own column widths."""
     return XLSX in str(tool.input_schema.get("properties", {}).get("format", ""))
 
 

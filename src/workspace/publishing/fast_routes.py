@@ -9,7 +9,7 @@ from django.db import models
 
 @dataclass(frozen=True, slots=True)
 class FollowDecision:
-    """Count `event` for the publication and send the guest to `location`, an absolute URL."""
+    """A decision to count `event` for the publication and redirect the guest to `location`, an absolute URL."""
 
     publication_id: str
     event: str
@@ -19,7 +19,7 @@ class FollowDecision:
 
 @dataclass(frozen=True, slots=True)
 class RedirectResolver:
-    """Redirect the guests of a product: `column` of its `model` holds where to, and `event` is counted."""
+    """Redirects the guests of a product. `column` of its `model` has the destination, and `event` is counted."""
 
     model: type[models.Model]
     column: str

@@ -1,6 +1,6 @@
 """Verification of files: whether a file is the original, genuine content, changed or unknown.
 
-The public page and the tool use it. The file is inspected and not stored. Products register how to find their signed
+The public page and the tool use it. The file is inspected but not stored. Products register how to find their signed
 PDFs in the `ready` method of their app: `register(by_hash=…, by_record=…)`.
 """
 
@@ -66,7 +66,7 @@ class SignedDocument:
 
 @dataclass(frozen=True, slots=True)
 class BadgeCheck:
-    """A badge that claims to be ours: what is known about it, and the problem, empty for none."""
+    """A badge that claims to be ours: what is known about it, and the problem, or "" if there is none."""
 
     document: SignedDocument
     problem: str
@@ -76,8 +76,8 @@ class BadgeCheck:
 class VerificationResult:
     """The result of a verification.
 
-    `why` is a keyword: what differs in a genuine file, or why a file is unknown; it may be empty. `record_matches`
-    tells whether the record inside is the stored one; None if there is no record.
+    `why` is a keyword for what differs in a genuine file, or why a file is unknown. It may be empty. `record_matches`
+    says whether the record inside is the stored one, or is None if there is no record.
     """
 
     verdict: FileVerdict
@@ -95,7 +95,7 @@ _by_badge: list[FindBadge] = []
 
 
 def register(*, by_hash: Find, by_record: Find, by_badge: FindBadge | None = None) -> None:
-    """Register lookups of signed documents of all accounts.
+    """Register lookups of signed documents in all accounts.
 
     `by_hash(sha256)` and `by_record(id)` find a PDF. `by_badge(document)` checks an Open Badge from an untrusted
     source.
@@ -133,13 +133,13 @@ def _verify_badge(content: bytes) -> VerificationResult:
     if came is None:
         return VerificationResult(FileVerdict.UNKNOWN, BADGE, sha256)
     if came.problem:
-        # Do not repeat the name in it as if it were true.
+        # The name in it must not be repeated as if it were true.
         return VerificationResult(FileVerdict.CHANGED, BADGE, sha256)
     return VerificationResult(FileVerdict.GENUINE, BADGE, sha256, came.document)
 
 
 def describe_verdict(result: VerificationResult) -> str:
-    """Return the verdict as a text in the current language."""
+    """Describe the verdict as a text in the current language."""
     if result.verdict is FileVerdict.THIS_FILE:
         return gettext("This is the original file that was signed here, byte for byte.")
     if result.why == BADGE:
@@ -196,7 +196,7 @@ def _verify_genuine(finding: PdfFinding) -> VerificationResult:
 
 
 def _find_record(finding: PdfFinding) -> tuple[str, str] | None:
-    """Return the id and hash of the record that a PDF contains, or None."""
+    """Return the id and hash of the record in a PDF, or None if it contains none."""
     try:
         record: Any = json.loads(finding.attachments["record.json"])
         return str(record["record"]["id"]), str(record["hash"])

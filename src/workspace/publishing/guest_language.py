@@ -1,4 +1,4 @@
-"""The default language of an account's guests, and texts translated into it, such as calls to action in print."""
+"""The default language of an account's guests, and translating texts into it, such as calls to action in print."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ DEFAULT_CALL = gettext_noop("Scan me")
 
 
 def guest_language(account: Account) -> str:
-    """Return the first language of the account's guests that the interface supports, or English."""
+    """Return the first of the guests' languages that the interface supports, or English."""
     return next(
         (found for code in Brand.for_account(account).languages if (found := match_supported(code))), DEFAULT_LANGUAGE
     )

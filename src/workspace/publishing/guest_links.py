@@ -1,11 +1,11 @@
-"""Secret links in emails to guests: to confirm an address, reschedule a booking or cancel a seat.
+"""Secret links in emails to guests, for confirming an address, rescheduling a booking or cancelling a seat.
 
     token = create_link(account, "review.confirm", testimonial.pk, to=email, lifetime=timedelta(days=7))
     find_subject(token, "review.confirm")  # GET: show the page, change nothing: mail scanners open links, too
     redeem_link(token, "review.confirm")  # POST: in the transaction of the act; only the first call succeeds
 
 A link works once, for its purpose, until it expires. A newer link for the same purpose and subject replaces it. Only a
-hash of the token is stored. The page must not be cached, nor send its URL as a referrer: use `private_response`.
+hash of the token is stored. The page must neither be cached nor send its URL as a referrer, so use `private_response`.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _DAY = timedelta(days=1)
 
 
 def create_link(account: Account, purpose: str, subject: str, *, to: str, lifetime: timedelta) -> str | None:
-    """Create a link in the caller's transaction and return its token.
+    """Create a link in the caller's transaction. Return its token.
 
     Return None if the address has reached its daily limit.
     """
@@ -94,9 +94,9 @@ def find_subject(token: str, purpose: str) -> str | None:
 
 
 def redeem_link(token: str, purpose: str) -> str | None:
-    """Return the subject of a valid link and invalidate it, or return None.
+    """Return the subject of a valid link and invalidate the link. Return None for an invalid link.
 
-    If two calls redeem a link at the same time, the second gets None.
+    If two calls redeem a link at the same time, the second one gets None.
     """
     with join_transaction():
         subject = find_subject(token, purpose)
@@ -110,7 +110,7 @@ def revoke_links(purpose: str, *subjects: str) -> None:
 
 
 def private_response(response: HttpResponse) -> HttpResponse:
-    """Add the headers that keep the page of a link private, since its URL is the secret."""
+    """Add the headers that keep the page of a link private, because its URL is the secret."""
     response.headers["Cache-Control"] = "no-store"
     response.headers["Referrer-Policy"] = "no-referrer"
     response.headers["X-Robots-Tag"] = "noindex"
@@ -118,7 +118,7 @@ def private_response(response: HttpResponse) -> HttpResponse:
 
 
 def delete_expired() -> None:
-    """Delete links that expired more than a day ago. A scheduled task calls it."""
+    """Delete links that expired more than a day ago. This is a scheduled task."""
     with write_transaction():
         GuestLink.objects.filter(expires_at__lt=clock.now() - _DAY).delete()
 
@@ -132,5 +132,5 @@ def _hash_token(token: str) -> str:
 
 
 def hash_address(address: str) -> str:
-    """Return a keyed hash of an email address. An address can be guessed, so a plain hash would reveal it."""
+    """Return a keyed hash of an email address. A plain hash would reveal it, because addresses can be guessed."""
     return hmac.new(settings.SECRET_KEY.encode(), address.strip().lower().encode(), hashlib.sha256).hexdigest()

@@ -1,6 +1,6 @@
 """The icons of owner's and guest pages: strokes on a 24 by 24 grid.
 
-They are made for this service. A name describes the meaning, not the shape.
+They are drawn for this service. A name describes the meaning, not the shape.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""Lookup of published items of all products by id, slug or public URL.
+"""Looking up published items of all products by id, slug or public URL.
 
-    get_item(account, "summer-menu")  # Item(kind="menu", id="menu_01…", title="Corner Café", public_url="https://…", …)
+get_item(account, "summer-menu")  # Item(kind="menu", id="menu_01…", title="Corner Café", public_url="https://…", …)
 
 Products register their manifests here, so that callers need not import a product.
 """
@@ -66,7 +66,7 @@ class Item:
 
     @property
     def call_to_action(self) -> str:
-        """The call to action in print and on buttons, still to be translated."""
+        """The untranslated call to action for print and buttons."""
         return self.get_call()
 
     @property
@@ -76,7 +76,7 @@ class Item:
 
 @dataclass(frozen=True, slots=True)
 class Reference:
-    """The reference in a text: an id or a slug. `kind` is empty if the text does not tell the product."""
+    """The reference in a text: an id or a slug. `kind` is empty if the text does not name the product."""
 
     kind: str
     id: str = ""
@@ -137,7 +137,7 @@ def get_item(account: Account, text: str) -> Item:
 
 
 def get_items(account: Account, ids: Iterable[str]) -> dict[str, Item]:
-    """Return the existing items among these ids, by id. It runs two queries for each kind."""
+    """Return those of these items that exist, by id. Run two queries per kind."""
     wanted: dict[str, list[str]] = {}
     for id in ids:
         wanted.setdefault(id.partition("_")[0], []).append(id)
@@ -175,16 +175,17 @@ def items_for(account: Account, limit: int = 20) -> list[Item]:
 
 
 def find_by_address(account: Account, text: str) -> list[Item]:
-    """Return the items that an id or a URL refers to. A slug alone, like any other words, finds nothing."""
+    """Return the items to which an id or a URL refers. A slug alone, like any other word, matches nothing."""
     named = parse_reference(text)
     found = _find_items(account, named) if named and (named.id or named.kind) else []
     return [one for one in found if permissions.is_permitted(one.kind)]
 
 
 def resolve_reference(account: Account, tool: Tool[Any], text: str, own: bool) -> str:
-    """Return the id that an argument refers to by slug or URL, or the text itself if it refers to nothing.
+    """Return the id to which an argument refers by slug or URL, or the text itself if it refers to nothing.
 
-    With `own`, only items of the tool's product are allowed. NotFoundError names what the text refers to instead.
+    With `own`, only items of the tool's product are allowed. NotFoundError names the item to which the text refers
+    instead.
     """
     if not own:
         named = parse_reference(text)
@@ -239,7 +240,7 @@ def with_article(noun: str) -> str:
 
 
 def _complete_url(text: str) -> str:
-    """Return a URL as entered by a person, with the scheme of this service.
+    """Complete a URL that a person entered with the scheme of this service.
 
     QR codes printed before the service had a certificate still belong to it.
     """

@@ -1,4 +1,4 @@
-"""The languages of guest pages: negotiation, and formats of numbers, dates, times and money."""
+"""The languages of guest pages: negotiation, and formats for numbers, dates, times and money."""
 
 from __future__ import annotations
 
@@ -32,7 +32,8 @@ def match_supported(code: str) -> str | None:
 def request_language(request: HttpRequest, page: str = "") -> str:
     """Return the language of the response.
 
-    It is the language the guest chose (`?lang=`), else the page's language, else the browser's first supported one.
+    It is the language that the guest chose (`?lang=`), or else the page's language, or else the browser's first
+    supported one.
     """
     for code in (request.GET.get("lang", ""), page):
         if found := match_supported(code):
@@ -46,7 +47,7 @@ def preferred_language(accepted: str) -> str:
 
 
 def match_language(code: str, available: Sequence[str]) -> str:
-    """Return the language of `available` that a code means (`de` for `de-AT`, `pt-br` for `pt`), or ""."""
+    """Return the language in `available` that a code means (`de` for `de-AT`, `pt-br` for `pt`), or ""."""
     wanted = code.strip().lower().replace("_", "-")
     if wanted in available:
         return wanted
@@ -68,12 +69,15 @@ def _best_language(accepted: str, available: tuple[str, ...]) -> str:
 
 
 def text_direction(code: str) -> str:
-    """Return `rtl` or `ltr` for any language, because owners write in languages that the interface lacks."""
+    """Return `rtl` or `ltr` for any language, because owners also write in languages that the interface lacks."""
     return "rtl" if code.lower().replace("_", "-").partition("-")[0] in _RIGHT_TO_LEFT else "ltr"
 
 
 def format_number(value: Decimal | int | float, language: str, *, decimals: int | None = None) -> str:
-    """Format a number: `1,234.5`, in German `1,234,5`. Use its own decimals unless a number is given."""
+    """Format a number: `1,234.5`, in German `1,234,5`.
+
+    Use its own decimals, unless a number of decimals is given.
+    """
     group, point = _number_symbols(language)
     plain = value if isinstance(value, Decimal) else Decimal(repr(value))
     if decimals is not None:
@@ -107,7 +111,7 @@ def join_words(words: Sequence[str], language: str) -> str:
 class CurrencyFormat:
     """How amounts of a currency are formatted.
 
-    `prefix` and `suffix` surround the digits; negative amounts use `negative_prefix` and `negative_suffix`.
+    `prefix` and `suffix` surround the digits. Negative amounts use `negative_prefix` and `negative_suffix`.
     """
 
     decimals: int
@@ -132,7 +136,7 @@ def format_amount(minor: int, currency: str, language: str) -> str:
 def currency_format(currency: str, language: str) -> CurrencyFormat:
     """Return the format of a currency, derived from Babel's output.
 
-    Babel takes a tenth of a millisecond for each amount, and a page can have hundreds.
+    Babel takes a tenth of a millisecond per amount, and a page can have hundreds of amounts.
     """
     from babel.numbers import format_currency
 
@@ -206,7 +210,7 @@ def format_day_range(first: date, last: date, language: str) -> str:
 
 
 def format_zone_name(value: datetime, zone: ZoneInfo, language: str) -> str:
-    """Return the name of a time zone at a moment: `Central European Summer Time`."""
+    """Return the name of a time zone at a given moment: `Central European Summer Time`."""
     from babel.dates import get_timezone_name
 
     return str(get_timezone_name(value.astimezone(zone), width="long", locale=_date_locale(language)))
@@ -223,7 +227,7 @@ def format_week_hours(windows: Sequence[weekly_hours.Window], language: str) -> 
 def format_time_of_day(value: datetime, zone: ZoneInfo, language: str) -> str:
     """Format the time in a zone: `18:00`.
 
-    A time that occurs twice when clocks go back has its offset: `02:30 (UTC+02:00)`.
+    If a time occurs twice because clocks go back, its offset is added: `02:30 (UTC+02:00)`.
     """
     from babel.dates import format_time
 
@@ -245,5 +249,5 @@ def format_full_moment(value: datetime, zone: ZoneInfo, language: str) -> str:
 
 
 def _date_locale(language: str) -> str:
-    """Return Babel's locale for dates. English uses en_GB: the day before the month, and 24 hours."""
+    """Return Babel's locale for dates. English uses en_GB, with the day before the month and 24 hours."""
     return "en_GB" if language == "en" else cldr_locale(language)

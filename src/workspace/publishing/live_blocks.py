@@ -1,9 +1,9 @@
 """Live blocks: content of one product's item on another product's guest page.
 
-A link page can show "newest review" or "today's menu". One product registers a provider for its kind; another product
-shows a block of an item that its owner selected. Neither imports the other. An item that is not public is not shown,
-whatever its provider returns. When the content of an item may have changed, listeners are notified, so that their pages
-are rendered again.
+A link page can show "newest review" or "today's menu". One product registers a provider for its kind, and another shows
+a block of an item that the owner selected. Neither imports the other. An item that is not public is not shown, whatever
+its provider returns. When the content of an item may have changed, listeners are notified so that they render their
+pages again.
 """
 
 from __future__ import annotations
@@ -68,7 +68,10 @@ _listeners: list[Listener] = []
 
 
 def register(kind: str, title: str, model: type[Model], provider: Provider) -> None:
-    """Register a kind of block. `provider(item)` returns the block of a public item, or None for nothing."""
+    """Register a kind of block.
+
+    `provider(item)` returns the block of a public item, or None if there is nothing to show.
+    """
     _kinds[kind] = _BlockKind(title, model, provider)
 
 
@@ -78,7 +81,7 @@ def list_kinds() -> dict[str, str]:
 
 
 def list_choices(account: Account, ids: Collection[str] | None = None) -> list[BlockChoice]:
-    """Return what the account can show, or only these ids. It runs one query for each kind."""
+    """Return what the account can show, or only these ids. Run one query per kind."""
     if ids is not None and not ids:
         return []
     return [
@@ -101,15 +104,15 @@ def find_block(kind: str, account: Account, id: str) -> LiveBlock | None:
 
 
 def add_listener(listener: Listener) -> None:
-    """Register `listener(account, kind)`, called when the content of a block may have changed.
+    """Register `listener(account, kind)` to be called when the content of a block may have changed.
 
-    It runs in the transaction of the change. The account is given as a model or as its id.
+    It runs in the transaction of the change. The account is passed as a model or as its id.
     """
     _listeners.append(listener)
 
 
 def notify_changed(account: Account | str, kind: str) -> None:
-    """Notify the listeners of a change to an item of this kind, if blocks can show this kind."""
+    """Notify the listeners of a change to an item of this kind, if blocks can show the kind."""
     if kind not in _kinds:
         return
     for listener in _listeners:

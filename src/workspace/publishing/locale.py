@@ -40,15 +40,15 @@ GuestView = Callable[Concatenate[HttpRequest, P], HttpResponse]
 
 @dataclass(frozen=True, slots=True)
 class Locale:
-    """Languages of a page.
+    """The languages of a page.
 
-    - `language`: language of the interface.
-    - `choice`: language that the guest chose, repeated in links; empty for none.
-    - `query`: the rest of the URL's query, which a language switch preserves.
-    - `contents`: languages of the owner's content; empty if it has only one.
+    - `language`: the language of the interface.
+    - `choice`: the language that the guest chose, which links repeat, or empty.
+    - `query`: the rest of the URL's query, which language links keep.
+    - `contents`: the languages of the owner's content, or empty if there is only one.
     - `content`: the content language that is shown.
-    - `number_language`: overrides the language of numbers. It is that of the content or the guest's own, whichever
-      the guest prefers, so that a guest reads all prices in one format, whatever the language of a menu.
+    - `number_language`: overrides the language of numbers. It is the content's or the guest's own language, whichever
+      the guest prefers, so that a guest reads all prices in one format, whatever the menu's language is.
     """
 
     language: str = DEFAULT_LANGUAGE
@@ -60,7 +60,7 @@ class Locale:
 
     @property
     def variant(self) -> str:
-        """The cache key of the page's language. A chosen language is part of it because links contain it."""
+        """The cache key of the page's language. A chosen language is part of it, because links contain it."""
         shown = f"{self.language}/{self.content}/{self.number_locale}" if self.contents else self.language
         return f"{shown}, {self.choice} chosen" if self.choice else shown
 
@@ -76,8 +76,9 @@ class Locale:
 def negotiate_locale(choice: str, accepted: str, contents: Sequence[str] = ()) -> Locale:
     """Return the locale for a chosen language and an Accept-Language header.
 
-    Unless the guest chose a language, buttons and hints have the language of the content where we have it, so that a
-    page is in one language."""
+    Unless the guest chose a language, buttons and hints use the language of the content if we support it, so that a
+    page is in one language.
+    """
     ours = match_supported(choice)
     own = match_language(choice, contents)
     content = own or (best_language(accepted, contents) if contents else "")
@@ -138,7 +139,10 @@ def use_page_language(contents: Sequence[str]) -> Iterator[Locale]:
 
 @contextmanager
 def use_query(query: str) -> Iterator[None]:
-    """Replace the query of the locale. A cached page must contain only the query parameters of its cache key."""
+    """Replace the query of the locale.
+
+    A cached page must contain only the query parameters of its cache key.
+    """
     with use_locale(replace(current_locale(), query=query)):
         yield
 
@@ -164,7 +168,7 @@ def add_language_headers(response: HttpResponse) -> HttpResponse:
 
 
 def with_guest_locale(view: GuestView[P]) -> GuestView[P]:
-    """Return the view in the guest's locale."""
+    """Decorate a view so that it runs in the guest's locale."""
 
     @wraps(view)
     def guarded(request: HttpRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
@@ -175,7 +179,7 @@ def with_guest_locale(view: GuestView[P]) -> GuestView[P]:
 
 
 class LocalizedText(str):
-    """A text of an owner with its language; the language is empty if unknown."""
+    """A text by an owner, with its language, or "" if that is unknown."""
 
     __slots__ = ("lang",)
     lang: str

@@ -1,6 +1,6 @@
 """The manifest of a product: everything that other packages need from it, in its `manifest.py`.
 
-So a product is one folder and one line in `products/__init__.py`.
+A product is therefore one folder and one line in `products/__init__.py`.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ MAX_HISTORY_DAYS = 400  # visits are stored this long; applies if the plan has n
 
 
 class ProductGroup(StrEnum):
-    """Group of products in the navigation, by purpose."""
+    """A group of products in the navigation, by purpose."""
 
     VISIBILITY = "Get found"
     BOOKINGS = "Take bookings"
@@ -63,7 +63,10 @@ class TodoItem:
 
 
 class MoneyTotal(TypedDict):
-    """Amount of the items in one status and currency; `recent` and `recent_total` cover the last days."""
+    """The amount of the items in one status and currency.
+
+    `recent` and `recent_total` cover the last days.
+    """
 
     status: str
     currency: str
@@ -77,8 +80,9 @@ class MoneyTotal(TypedDict):
 class SearchCommand:
     """A command that the search offers: `Block time`.
 
-    It opens a tab of the newest item, or with `tab=None` the page that creates an item. `words` are further words by
-    which it is found."""
+    It opens a tab of the newest item or, with `tab=None`, the page for creating an item. `words` are further words that
+    find it.
+    """
 
     title: OwnerText
     tab: str | None = None
@@ -107,29 +111,29 @@ class Manifest:
       Submissions are not included; they are searched in their own tables.
     - `first_task`: what a new user does first; its page is `/app/SLUG/new`.
     - `demo`: fills an empty account with sample data.
-    - `visit_event`: event that counts as a visit. Default: a page view.
+    - `visit_event`: the event that counts as a visit. Default: a page view.
 
     Optional fields:
 
     - `search_words`: further words by which the search finds its page. `commands`: commands that the search offers.
     - `label`, `short`: names in the navigation and in a phone's tab bar. Default: the title.
-    - `home_summary`: short text on what an account has, by one query.
+    - `home_summary`: a short text on what an account has, with one query.
     - `live_block`: title and provider of a block that shows a main item on other pages.
     - `on_live_block_change`: called when a block of another product changes.
     - `fast_redirect`: how the fast path redirects its public URLs.
     - `notifications`: kinds of notification emails to the owner.
     - `events`: events for webhooks.
     - `payments`: purposes of payments.
-    - `uses_calendar`: whether its times belong in the owner's calendars.
+    - `uses_calendar`: whether its times belong into the owner's calendars.
     - `submissions`: what guests submit, for stats, search, contacts and home.
     - `people`: lists of people that owners manage, for search.
     - `trades`: keys of `brand.models.TRADES` that see the product from the start.
     - `starter`: starter content for a trade, named after the business, or None.
     - `qr_style`: returns the style of a QR code, for codes that have none.
-    - `todo`: to-dos for home, by few queries.
-    - `money_totals`: amounts of its items, in total and since a moment.
+    - `todo`: to-dos for home, with few queries.
+    - `money_totals`: amounts of its items, in total and since a given time.
     - `files`: returns a file for `/files/ID`, given the URL's query.
-    - `usage`: used amount by limit, if it is not the number of main items.
+    - `usage`: the amount used by limit, if it is not the number of main items.
     - `checkin`: how it takes part in check-in.
     - `upload_paths`: URL suffixes after the slug where guests can upload files.
     - `takeout`: tables with special rules for export and import.
@@ -187,15 +191,15 @@ class Manifest:
 
     @property
     def visit_label(self) -> str:
-        """The name of its visits: `Menu views`, `QR code scans`."""
+        """The name for its visits: `Menu views`, `QR code scans`."""
         return f"{self.noun[:1].upper()}{self.noun[1:]} {self.visit_event}s"
 
     def history_days(self, account: Account) -> int:
-        """Return for how many days the account's plan shows stats."""
+        """Return for how many days the account's plan shows statistics."""
         return getattr(account.limits(self.key), "history_days", MAX_HISTORY_DAYS)
 
     def compute_usage(self, account: Account) -> dict[str, int]:
-        """Return how much of each limit the account uses, by name. Limits that are not counted are left out."""
+        """Return how much of each limit the account uses, by name. Limits that are not counted are omitted."""
         first = next(iter(plans.describe_limits(self.key, account.plan(self.key))), "")
         found = dict(self.usage(account)) if self.usage is not None else {}
         if first and first != "monthly" and first not in found:
@@ -206,7 +210,7 @@ class Manifest:
         return self.models[0]._default_manager.filter(account=account).exists()
 
     def format_summary(self, account: Account) -> str:
-        """Return a summary such as `3 cards`, or the product's own text; empty for nothing."""
+        """Return a summary such as `3 cards`, or the product's own text, or "" if there are no items."""
         if self.home_summary is not None:
             return self.home_summary(account)
         main = self.models[0]

@@ -1,4 +1,4 @@
-"""Markdown of owners, for pages and PDFs: headings, paragraphs, emphasis and lists, without HTML."""
+"""Owners' Markdown for pages and PDFs: headings, paragraphs, emphasis and lists, without HTML."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from workspace.documents.document_blocks import (
 
 @cache
 def _build_parser() -> MarkdownIt:
-    # No HTML and no images; the library rejects script URLs.
+    # No HTML and no images. The library rejects script URLs.
     return MarkdownIt("commonmark", {"html": False, "breaks": True, "maxNesting": 20}).disable(
         ["image", "html_block", "html_inline"]
     )

@@ -1,4 +1,4 @@
-"""Moderation by the administrator: bans of publications, and reports. The command and the pages use it."""
+"""Moderation by the administrator, for the command and the pages: bans of publications, and reports."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from workspace.storage.database.transactions import write_transaction
 
 
 def ban_publication(publication: Publication, reason: str) -> None:
-    """Ban a publication and resolve its reports. The owner keeps the item but cannot show it."""
+    """Ban a publication and resolve the reports about it. The owner keeps the item but cannot show it."""
     with write_transaction():
         publication.ban(reason)
         publication.reports.filter(resolved_at=None).update(resolved_at=clock.now())

@@ -25,7 +25,7 @@ def next_position(parts: QuerySet[Part]) -> int:
 
 
 def reorder_parts(parts: QuerySet[Part], ids: Sequence[str], *, path: str = "ids", noun: str = "part") -> bool:
-    """Reorder all parts by these ids and return whether any part moved. It runs two queries.
+    """Reorder all parts by these ids with two queries. Return whether any part moved.
 
     Raise InvalidInputError at `path` if an id is missing, repeated or unknown. `noun` names a part in the message
     ("item of this section").

@@ -31,8 +31,8 @@ def item_table(
 ) -> PersonalTable:
     """Declare the personal data of an owner's items, including those in the bin.
 
-    An erasure removes the person's address from an item, and its page is rendered again. If a column of
-    `identity_columns` contains the address, the item is about that person: it is deleted completely if the owner
+    An erasure removes the person's address from an item, and its page is rendered again. If a column in
+    `identity_columns` contains the address, the item is about that person. It is then deleted completely if the owner
     requests it, and its URL returns 410. `name_columns` are columns to clear in an item that remains. `dashboard_path`
     is the product's path below `/app`.
     """
@@ -62,8 +62,8 @@ def part_table(
 ) -> PersonalTable:
     """Declare the personal data in parts of an item, reached by the lookup `path` (`section__menu`).
 
-    A part whose `identity_columns` contain the address is deleted; in others the address is removed. The item's page is
-    rendered again.
+    A part whose `identity_columns` contain the address is deleted. In other parts, the address is removed. The item's
+    page is rendered again.
     """
     whole = f"{path}{LOOKUP_SEP}account"
     joined = (whole, f"{path}{LOOKUP_SEP}publication")
@@ -121,7 +121,7 @@ def _find_reports(account: Account | None, trace: MentionMatcher) -> list[int]:
 
 
 def _erase_reporters(account: Account | None, keys: Sequence[int], trace: MentionMatcher) -> None:
-    """Erase the reporter's data. The report stays for review."""
+    """Erase the reporters' data. The reports stay for review."""
     erase_mentions(list(Report.objects.filter(pk__in=keys)), text_columns(Report), trace.subject)
 
 
@@ -132,7 +132,7 @@ def _export_reports(keys: Sequence[int], trace: MentionMatcher) -> list[dict[str
 
 PERSONAL_TEXTS = (
     PersonalText(noun="emailed link", models=[GuestLink], find=_find_links, erase=_erase_links),
-    # Exported to the administrator, not to the owner whose page was reported.
+    # Exported to the administrator, but not to the owner whose page was reported.
     PersonalText(
         noun="report",
         models=[Report],

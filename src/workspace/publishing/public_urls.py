@@ -1,4 +1,4 @@
-"""URLs of this service: building public ones, and recognizing own URLs however they are written."""
+"""URLs of this service: building public URLs, and recognizing own URLs however they are written."""
 
 from __future__ import annotations
 
@@ -17,16 +17,19 @@ _PORTS = {"http": 80, "https": 443}
 
 
 def public_url(account_id: str | None, kind: str, slug: str) -> str:
-    """Return the public URL of an item, or "" without a slug. Currently all accounts use this service's own host."""
+    """Return the public URL of an item, or "" without a slug.
+
+    Currently, all accounts use this service's own host.
+    """
     if not slug:
         return ""
     return f"{settings.BASE_URL}{plans.PRODUCTS[kind].path}{slug}"
 
 
 def parse_own_path(url: str) -> str | None:
-    """Return the path of a URL if it is one of this service, else None.
+    """Return the path of a URL if it belongs to this service, or None.
 
-    The host may be in any case or any loopback name, and the path percent-encoded or with dots.
+    The host may be in any case or any loopback name, and the path may be percent-encoded or contain dots.
     """
     try:
         ours, given = urlsplit(settings.BASE_URL), urlsplit(url)
@@ -40,9 +43,9 @@ def parse_own_path(url: str) -> str | None:
 
 
 def is_own_url(url: str, *kinds: re.Pattern[str]) -> bool:
-    """Return whether a URL is one of these kinds on this service.
+    """Return whether a URL on this service has one of these kinds.
 
-    A QR code or button with such a destination could lead to itself.
+    A QR code or button with such a destination could open itself.
     """
     path = parse_own_path(url)
     return path is not None and any(kind.match(path.lower()) for kind in kinds)

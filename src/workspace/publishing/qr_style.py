@@ -1,6 +1,7 @@
 """The style of an item's QR code.
 
-It is the item's own style, else that of the code that the brand names, else the brand's color, else black on white.
+It is the item's own style, or else that of the QR code named in the brand, or else the brand's color, or else black on
+white.
 """
 
 from __future__ import annotations

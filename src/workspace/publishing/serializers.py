@@ -1,4 +1,4 @@
-"""Common parts of the serializers of all products, and lookup of rows."""
+"""Common parts of the serializers of all products, and functions that look up rows."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class ItemSummary(TypedDict):
 
 
 class ItemUrls(TypedDict):
-    """Further URLs of an item: its QR code files, and all its slugs, the current one first."""
+    """Further URLs of an item: its QR code files, and all of its slugs, current one first."""
 
     svg_url: str
     png_url: str
@@ -53,8 +53,8 @@ class DeletedItems(TypedDict):
 def build_row(shape: type[Shape], source: object, values: Mapping[str, Any]) -> Shape:
     """Return the data of a TypedDict: the given values and, for its other members, the attributes of `source`.
 
-    So a column that an answer shows as it is stored is only written in the TypedDict. Raise KeyError for a value that
-    the TypedDict does not have, and AttributeError for a member that is neither given nor an attribute.
+    A column that an answer shows as it is stored therefore needs only a line in the TypedDict. Raise KeyError for a
+    value that the TypedDict does not have, and AttributeError for a member that is neither given nor an attribute.
     """
     members = shape.__annotations__
     if unknown := values.keys() - members.keys():
@@ -70,10 +70,10 @@ def with_public_state(rows: QuerySet[Item]) -> QuerySet[Item]:
 def get_or_404(queryset: QuerySet[Row], id: str, missing: str | Message) -> Row:
     """Return the row with an id.
 
-    `queryset` contains what the caller may access. Raise NotFoundError with the text `missing`, also for rows of other
-    accounts.
+    `queryset` has the rows that the caller may access. Raise NotFoundError with the text `missing`, even if another
+    account has the row.
     """
-    rows = list(queryset.filter(pk=id).order_by()) if id.isprintable() else []  # PostgreSQL rejects NUL
+    rows = list(queryset.filter(pk=id).order_by()) if id.isprintable() else []  # PostgreSQL rejects NUL characters
     if not rows:
         raise NotFoundError(missing)
     return rows[0]
@@ -82,9 +82,10 @@ def get_or_404(queryset: QuerySet[Row], id: str, missing: str | Message) -> Row:
 def get_many_or_404(
     ids: Sequence[str], missing: str | Message, *queryset: QuerySet[Any], paths: Sequence[str] = ()
 ) -> list[Any]:
-    """Return the rows with these ids, each once and in this order, by one query for each of `queryset`.
+    """Return the rows with these ids in order and without duplicates, with one query for each `queryset`.
 
-    Raise NotFoundError as in `get_or_404`, with the path of the id: from `paths`, or in the list `ids`.
+    Raise NotFoundError as `get_or_404` does, with the path of the id: from `paths`, or else its place in the list
+    `ids`.
     """
     rows = {row.pk: row for some in queryset for row in some.filter(pk__in=ids)}
     for number, id in enumerate(ids):
@@ -110,7 +111,7 @@ def build_item_summary(
     password: str,
     *until: datetime | None,
 ) -> ItemSummary:
-    """Return the summary of an item from column values, because lists do not create models."""
+    """Build the summary of an item from column values, because lists do not create models."""
     return {
         "id": id,
         "public_url": public_url(account_id, kind, slug),
@@ -130,7 +131,7 @@ def item_summary(item: PublishedItem) -> ItemSummary:
 
 
 def public_facts(summary: ItemSummary) -> dict[str, Any]:
-    """Return the summary as labeled facts for the text of an answer."""
+    """Return the summary as labeled facts, for the text of an answer."""
     return {
         "id": summary["id"],
         "public link": summary["public_url"],
@@ -144,12 +145,12 @@ def public_facts(summary: ItemSummary) -> dict[str, Any]:
 
 
 def item_urls(item: PublishedItem) -> ItemUrls:
-    """Return further URLs. It runs a query unless `publication__addresses` is prefetched."""
+    """Return further URLs. If `publication__addresses` is not prefetched, run a query."""
     return {"svg_url": f"{item.public_url}.svg", "png_url": f"{item.public_url}.png", "slugs": list_slugs(item)}
 
 
 def list_slugs(item: PublishedItem) -> list[str]:
-    """Return all slugs, the current one first."""
+    """Return all slugs, current one first."""
     publication = item.publication
     if not publication.has_moved:
         return [publication.slug]

@@ -42,7 +42,7 @@ MAX_EMAIL_LENGTH = 254
 
 
 def clean_email(text: str) -> str:
-    """Return the cleaned email address; an empty text is allowed. Raise ValueError if it is invalid."""
+    """Clean an email address; an empty text is allowed. Raise ValueError if it is invalid."""
     text = text.strip()
     if text:
         try:
@@ -58,7 +58,7 @@ def _hash_password(password: str) -> str:
     return make_password(password) if password else ""
 
 
-# Hashed while arguments are validated: hashing is slow by design, and no transaction should wait for it.
+# Hashed while arguments are validated, because hashing is slow by design and no transaction should wait for it.
 GuestPassword = Annotated[
     str,
     StringConstraints(max_length=128),
@@ -81,7 +81,7 @@ ExpiresAt = Annotated[
 
 
 class Publishing(TypedDict, total=False):
-    """How an item is published: arguments of create and edit tools, as `PublishedItem.edit` accepts them."""
+    """How an item is published: arguments of create and edit tools in the form that `PublishedItem.edit` accepts."""
 
     slug: Slug
     live: Live
@@ -96,13 +96,13 @@ Ids = Annotated[list[Id], Field(min_length=1, max_length=200, description="IDs t
 
 
 def parse_local_time(text: str, zone: ZoneInfo) -> datetime:
-    """Return the parsed time, in the account's time zone if the text has no offset."""
+    """Parse a time. A text without an offset is in the account's time zone."""
     found = datetime.fromisoformat(text)
     return found if found.tzinfo else found.replace(tzinfo=zone)
 
 
 def parse_future_moment(text: str, zone: ZoneInfo, path: str) -> datetime | None:
-    """Return the parsed time, or None for an empty text.
+    """Parse a time in the future, or return None for an empty text.
 
     A text without an offset is in the account's time zone. Raise InvalidInputError at the path if the time has passed.
     """
@@ -141,7 +141,7 @@ Hosts = Annotated[
 
 
 DEFAULT_DAYS = 30
-MAX_DAYS = 3660  # ten years: longer than any plan, so that the plan's limit applies instead of an error
+MAX_DAYS = 3660  # ten years: longer than any plan, so that the plan's limit applies and not an error
 Days = Annotated[
     int,
     Field(
@@ -153,5 +153,5 @@ Days = Annotated[
 
 
 def limit_days(days: int | None, max_days: int) -> int:
-    """Return how many days statistics go back: the requested number or 30, at most the plan's `max_days`."""
+    """Return how many days statistics go back: the requested number or 30, but at most the plan's `max_days`."""
     return min(days or DEFAULT_DAYS, max_days)

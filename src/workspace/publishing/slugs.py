@@ -1,4 +1,4 @@
-"""Slugs: ASCII in lower case, so that upper-case printed URLs and typed ones find the same page."""
+"""Slugs: lower-case ASCII, so that URLs in upper case on printed codes and typed URLs find the same page."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Files with starter content of a product, one for each name and language, such as `contact.de.json`."""
+"""Files with a product's starter content, one per name and language, such as `contact.de.json`."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from workspace.publishing.language import DEFAULT_LANGUAGE
 def load_starter(folder: Path, name: str, language: str) -> dict[str, Any]:
     """Return the content of a file, in English if the language is missing.
 
-    The result is cached: copy it before changing it.
+    The result is cached, so copy it before changing it.
     """
     path = folder / f"{name}.{language}.json"
     if not path.exists():

@@ -1,6 +1,6 @@
 """Guest submissions: contacts, reviews, answers.
 
-Each product declares its kinds in its manifest, for stats, search and the list of contacts.
+Each product declares its kinds in its manifest, for statistics, search and the list of contacts.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ ALL_ROWS = Q()
 
 
 class ContactFields(TypedDict, total=False):
-    """Contact data of a guest, and their message."""
+    """A guest's contact data, and their message."""
 
     email: str
     phone: str
@@ -29,7 +29,7 @@ class ContactFields(TypedDict, total=False):
 
 
 class Submission(ContactFields):
-    """One submission, its guest and its item.
+    """A submission, with its guest and its item.
 
     `at` is empty if nothing was submitted. `page` is below `/app`. `rating` is from 1 to 5, and `consent` is the text
     that the guest agreed to.
@@ -48,8 +48,9 @@ class Submission(ContactFields):
 class SubmissionAction:
     """An action that an owner can run on a submission with one click: `tool` with `arguments(submission)`.
 
-    `name` is used in URLs and `label` on the button; `done_message` is shown afterwards. With `only_waiting`, it is
-    offered only for waiting submissions. Email and phone links need no action: they follow from `ContactFields`.
+    `name` is used in URLs and `label` on the button. `done_message` is shown afterwards. With `only_waiting`, it is
+    offered only for waiting submissions. Email and phone links need no action, because they follow from
+    `ContactFields`.
     """
 
     name: str
@@ -74,11 +75,11 @@ class SubmissionSource(QueryConstant):
     - `item_column`: column of the rows that refers to the item.
     - `serialize`: converts rows to submissions.
     - `is_contact`: whether guests expect an answer or a call.
-    - `from_guests`: condition for rows that guests submitted, if owners can also add some.
-    - `waiting_filter`, `waiting_reason`: rows that wait for the owner, and what for.
-    - `word`: the owner's name for one, if it is not the noun.
+    - `from_guests`: the condition for rows that guests submitted, if owners can add some, too.
+    - `waiting_filter`, `waiting_reason`: which rows wait for the owner, and for what.
+    - `word`: the owner's name for a submission, if it is not the noun.
     - `action_phrase`: continues a sentence after a name: `left a review`.
-    - `actions`: what the owner can do with one immediately.
+    - `actions`: what the owner can do with a submission immediately.
     """
 
     kind: str
@@ -121,8 +122,8 @@ class SubmissionSource(QueryConstant):
 class PeopleSource:
     """A list of people that owners manage, such as the guests of a wedding.
 
-    They are searched like submissions but are not counted as such. `kind` and `noun` name one person. `search(account,
-    words)` returns some people that match all normalized words, the best first.
+    They are searched like submissions, but not counted as such. `kind` and `noun` name one person. `search(account,
+    words)` returns some people who match all normalized words, best first.
     """
 
     kind: str

@@ -1,4 +1,4 @@
-"""Export and import of publications and addresses. A slug that is taken on this instance is replaced."""
+"""Export and import of publications and addresses. If a slug is taken on this instance, it is replaced."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def _resolve_slug_clashes(arrival: ImportContext, rows: Sequence[Any]) -> Iterat
 def _import_publication(arrival: ImportContext, row: Any, values: dict[str, Any]) -> None:
     slugs = arrival.memory.get(_RENAMED_SLUGS, {})
     row.slug = slugs.get((values["id"], row.slug), row.slug)
-    if row.ban_reason.startswith(CLOSING_PREFIX):  # the account that it comes from was being closed; this one is not
+    if row.ban_reason.startswith(CLOSING_PREFIX):  # its account was being closed, but this one is not
         row.banned_at, row.ban_reason = None, ""
     if values.get("password"):
         row.password = make_password(None)  # an unusable password, so that the page stays locked

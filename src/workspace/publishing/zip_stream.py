@@ -1,4 +1,4 @@
-"""Streaming of many stored files as one ZIP, without holding it in memory or on disk."""
+"""Streaming many stored files as one ZIP without holding it in memory or on disk."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class ZipMember:
 
 
 def stream_zip(entries: Iterable[ZipMember]) -> Iterator[bytes]:
-    """Yield a ZIP of the files, without compression since photos and PDFs are compressed.
+    """Yield a ZIP of the files, without compression because photos and PDFs are already compressed.
 
     Missing files are left out.
     """
@@ -44,7 +44,7 @@ def stream_zip(entries: Iterable[ZipMember]) -> Iterator[bytes]:
 
 
 def unique_name(name: str, used_names: set[str]) -> str:
-    """Return the name, with a number if it is already taken in any case."""
+    """Return the name, with a number added if it is already taken in any case."""
     stem, dot, ending = name.rpartition(".")
     found, number = name, 1
     while found.casefold() in used_names:
@@ -55,7 +55,7 @@ def unique_name(name: str, used_names: set[str]) -> str:
 
 
 class _ZipBuffer:
-    """Write buffer of a ZIP that is emptied while the ZIP is written."""
+    """A write buffer for a ZIP that is emptied while the ZIP is written."""
 
     def __init__(self) -> None:
         self._parts: list[bytes] = []

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 FONT_FOLDER = Path(__file__).with_name("fonts")
 FAMILIES = "Inter,'Helvetica Neue',Arial,'Noto Sans',sans-serif"
 CAP_HEIGHT = 0.727
-"""Height of a capital as a share of the font size."""
+"""The height of a capital letter relative to the font size."""
 
 _COVERED_RANGES = (
     (0x20, 0x7E),
@@ -43,7 +43,7 @@ def _load_semibold() -> "ImageFont.FreeTypeFont":
 
 @lru_cache(maxsize=512)
 def measure_width(text: str) -> float:
-    """Return the width of a line in font sizes, estimated for scripts that the viewer's fonts will render."""
+    """Return the width of a line in font sizes. It is estimated for scripts rendered in the viewer's fonts."""
     if covers_text(text):
         return _load_semibold().getlength(text) / 200
     return sum(1.4 if east_asian_width(char) in "WF" else 0.8 for char in text)

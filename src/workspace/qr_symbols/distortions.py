@@ -1,4 +1,4 @@
-"""Distortions of an image of a code, as in real life: blurred, small, tilted, in low light, on a screen."""
+"""Distortions of a code's image as in real life: blurred, small, tilted, in low light, on a screen."""
 
 from __future__ import annotations
 
@@ -14,15 +14,18 @@ from workspace.qr_symbols.png import render_png
 
 GrayImage = Image.Image
 _MODULE_PIXELS = 8
-"""Pixels a module in the picture that the tests start from."""
+"""Pixels per module in the picture with which the tests start."""
 _TILT = ((1.2805, 0.1253, -0.1356), (0.0874, 1.2675, -0.0848), (0.1098, 0.1604))
-"""Where each point of the tilted picture lies in the flat one, in shares of its width and height: the perspective in
-which the corners (0, 0), (1, 0), (1, 1), (0, 1) are seen at (0.1, 0.06), (0.97, 0), (1, 1), (0.01, 0.98)."""
+"""For each point of the tilted picture, its place in the flat one, as shares of the width and height.
+
+In this perspective, the corners (0, 0), (1, 0), (1, 1), (0, 1) are seen at (0.1, 0.06), (0.97, 0), (1, 1), (0.01,
+0.98).
+"""
 _GRAIN_SCALE = 5 / 73.6  # a standard deviation of 5 gray levels from uniformly distributed bytes
 
 
 def render_drawing(drawing: str) -> GrayImage:
-    """Render a drawing in grayscale, on white where it is transparent."""
+    """Render a drawing in grayscale. Transparent areas become white."""
     width = float(drawing.split('width="', 1)[1].split('"', 1)[0]) / 10  # in modules
     opened = Image.open(io.BytesIO(render_png(drawing, round(width * _MODULE_PIXELS)))).convert("RGBA")
     white = Image.new("RGBA", opened.size, "white")
@@ -60,7 +63,7 @@ def _dim(picture: GrayImage) -> GrayImage:
 
 @lru_cache(1)
 def _build_grain(size: tuple[int, int]) -> GrayImage:
-    """Return the same noise each time. 128 means no change."""
+    """Return the same noise each time. The value 128 means no change."""
     noise = Image.frombytes("L", size, random.Random(7).randbytes(size[0] * size[1]))  # noqa: S311
     return noise.point(lambda value: round((value - 127.5) * _GRAIN_SCALE + 128)).filter(ImageFilter.GaussianBlur(0.8))
 

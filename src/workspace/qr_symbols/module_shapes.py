@@ -1,7 +1,7 @@
 """Module shapes as SVG path data. Units are modules, and y grows downwards.
 
-Adjacent modules are one outline instead of separate squares, so that no renderer shows a hairline between them and
-the file stays small."""
+Adjacent modules have one common outline, so that no renderer shows a hairline between them and the file stays small.
+"""
 
 from collections.abc import Collection, Iterator
 
@@ -13,7 +13,7 @@ _BAR_WIDTH = 0.88
 
 
 def format_number(value: float) -> str:
-    """Return the shortest decimal with at most three places: 0.5 becomes .5."""
+    """Format a number with at most three decimals as short as possible: 0.5 becomes .5."""
     text = f"{value:.3f}".rstrip("0").rstrip(".")
     if text in ("-0", ""):
         return "0"
@@ -32,7 +32,8 @@ def build_module_path(shape: str, cells: Collection[Cell]) -> str:
 def box_path(x: float, y: float, width: float, height: float, radii: tuple[float, float, float, float]) -> str:
     """Return a rectangle with rounded corners.
 
-    `radii` are those of the upper left, upper right, lower right and lower left corner."""
+    `radii` are those of the upper left, upper right, lower right and lower left corners.
+    """
     tl, tr, br, bl = radii
     return (
         f"M{format_number(x + tl)} {format_number(y)}{_line_command('h', width - tl - tr)}{_arc_command(tr, tr, tr)}"

@@ -12,22 +12,23 @@ MIN_WIDTH, MAX_WIDTH = 128, 4096
 
 _SVG_HEAD = re.compile(r'viewBox="(-[\d.]+) -[\d.]+ ([\d.]+) ([\d.]+)" width="[\d.]+" height="[\d.]+"')
 _TEXT = re.compile(r"<text [^>]*>([^<]*)</text>")
-_CRISP_PIXELS = 6  # from this many pixels per module, widening the margin to whole pixels is not noticeable
+_CRISP_PIXELS = 6  # from this many pixels per module, rounding the margin up to whole pixels is not noticeable
 
 
 def render_png(svg: str, width: int) -> bytes:
     """Render a drawing of `svg.render_symbol` in exactly `width` pixels (128 to 4096), with matching height.
 
-    If the size allows, every module gets the same whole number of pixels, and the rest widens the margin. A
-    transparent background stays transparent. Raise UnsafeStyleError for another width.
+    If the size allows, every module gets the same whole number of pixels, and the rest widens the margin. A transparent
+    background stays transparent. Raise UnsafeStyleError for another width.
 
-    Rendering blocks all other threads, for 4096 pixels for more than a second. Where others wait, use
-    `render_png_in_worker`."""
+    Rendering blocks all other threads, for more than a second with 4096 pixels. Where others wait, use
+    `render_png_in_worker`.
+    """
     return resvg_worker.handle(_resvg_options(svg, width))
 
 
 def render_png_in_worker(svg: str, width: int, limits: SubprocessLimits) -> bytes:
-    """Render like `render_png` in a subprocess. Raise SubprocessError as well."""
+    """Render as `render_png` does, but in a subprocess. This may also raise SubprocessError."""
     return limits.run("workspace.qr_symbols.resvg_worker", _resvg_options(svg, width))
 
 
@@ -43,7 +44,7 @@ def _resvg_options(svg: str, width: int) -> bytes:
     if scale >= _CRISP_PIXELS:
         scale = int(scale)
     height = max(1, round(high * width / wide))
-    # Whole pixels at the edges, otherwise every module would be blurred by the same fraction.
+    # Use whole pixels at the edges. Otherwise, every module would be blurred by the same fraction.
     x, y = (
         round((start + (side - seen / scale) / 2) * scale) / scale for side, seen in ((wide, width), (high, height))
     )
@@ -54,7 +55,7 @@ def _resvg_options(svg: str, width: int) -> bytes:
     caption = _TEXT.search(svg)
     options = {
         "svg_string": drawing,
-        # Loading the machine's fonts takes longer than rendering: only for scripts that our font lacks.
+        # Loading the machine's fonts takes longer than rendering, so do it only for scripts that our font lacks.
         "skip_system_fonts": caption is None or caption_fonts.covers_text(caption[1]),
         "font_files": [str(caption_fonts.FONT_FOLDER / "Inter-SemiBold.ttf")],
         "sans_serif_family": "Inter",

@@ -1,7 +1,8 @@
 """Codes for printing: a sheet to cut apart, a poster, a table tent. Text is passed as data, never as markup.
 
-The public reads the print and the file's metadata, so both contain only the given text. A subprocess renders it, so
-BusyError may be raised too."""
+The public reads the print and the file's metadata, so both contain only the given text. A subprocess renders the file,
+so BusyError may also be raised.
+"""
 
 import json
 import re
@@ -28,8 +29,9 @@ _SIZE = re.compile(r' width="([\d.]+)" height="([\d.]+)" role="img"')
 class SheetEntry:
     """A code to print.
 
-    `svg` is the drawing of `svg.render_symbol`, `url` the address that is shown, if any, and `words` a call to
-    action or a name. `lines` show the content of the code on a poster."""
+    `svg` is a drawing from `svg.render_symbol`, `url` is the address that is shown, if any, and `words` is a call to
+    action or a name. `lines` show the content of the code on a poster.
+    """
 
     svg: str
     url: str
@@ -39,7 +41,7 @@ class SheetEntry:
 
 @dataclass(frozen=True)
 class PrintLogo:
-    """A logo with its size in pixels, as stored for uploads."""
+    """A logo with its size in pixels, in the form in which uploads are stored."""
 
     content: bytes
     media_type: str
@@ -48,7 +50,7 @@ class PrintLogo:
 
     @property
     def svg(self) -> str:
-        """The logo as an SVG, so that it is text."""
+        """The logo as an SVG, which is text."""
         data = f"data:{self.media_type};base64,{b64encode(self.content).decode()}"
         size = f'width="{self.width}" height="{self.height}"'
         return (
@@ -60,7 +62,8 @@ class PrintLogo:
 def render_code_pdf(svg: str) -> bytes:
     """Return a PDF with one page of `CODE_WIDTH_MILLIMETERS` width.
 
-    `svg` is a drawing of `svg.render_symbol`. It is vector graphics, so that it is sharp at any size."""
+    `svg` is a drawing from `svg.render_symbol`. The PDF is vector graphics, so that it is sharp at any size.
+    """
     found = _SIZE.search(svg)
     if found is None:
         raise UnsafeStyleError("This isn’t an SVG of a QR code")
@@ -82,10 +85,11 @@ def render_sheet(
     business: str = "",
     form: OutputFormat = "pdf",
 ) -> bytes:
-    """Return labeled codes with cut marks, as a PDF with as many pages as needed, or the first page as a PNG.
+    """Render labeled codes with cut marks, as a PDF with as many pages as needed, or the first page as a PNG.
 
     The words, the business and the address are below each code. `columns` is 1 to 6. Raise UnsafeStyleError for no
-    entries, more than 500, or another number of columns."""
+    entries, more than 500, or another number of columns.
+    """
     return _render_layout("sheet.typ", _sheet_data(entries, paper, columns, business), form)
 
 
@@ -101,12 +105,13 @@ def render_poster(
     logo: PrintLogo | None = None,
     form: OutputFormat = "pdf",
 ) -> bytes:
-    """Return a poster as PDF or PNG: one large code below its words and above logo, business and address.
+    """Render a poster as PDF or PNG: one large code below its words and above logo, business and address.
 
-    The words have the color, which must be readable on the background, and so must dark text. A frame in this color
-    surrounds the page, or is behind the words, which then have the background's color.
+    The words are in `color`. It and dark text must both be readable on the background. A frame in this color surrounds
+    the page, or is behind the words, which are then in the background's color.
 
-    A tent shows everything twice, on both sides of a fold across the middle of the paper."""
+    A tent shows everything twice, on both sides of a fold across the middle of the paper.
+    """
     worn = {"color": color, "ground": ground, "frame": frame, "logo": logo.svg if logo else ""}
     return _render_layout("poster.typ", {**_poster_data(entry, business, paper, tent), **worn}, form)
 
@@ -133,7 +138,7 @@ def _poster_data(entry: SheetEntry, business: str, paper: str, tent: bool) -> di
 
 
 def _business_data(business: str) -> dict[str, str]:
-    """Return the text on the paper, and the title that viewers show for the file."""
+    """Return the text printed on the paper, and the title that viewers show for the file."""
     line = _fit_line(business, MAX_TEXT_LENGTH)
     return {"business": line, "title": line or "QR codes"}
 

@@ -1,7 +1,8 @@
 """The scan test: a code is rendered, distorted as in real life, and read by two independent readers.
 
-Without OpenCV (the extra `scan-test`) there is only one reader. With numpy, OpenCV is a third of a full
-installation."""
+Without OpenCV (the extra `scan-test`), there is only one reader. OpenCV and numpy together are a third of a full
+installation.
+"""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -21,7 +22,7 @@ ReaderName = Literal["zxing", "opencv"]
 _HAS_OPENCV = find_spec("cv2") is not None
 _MIN_CONTRAST, _GOOD_CONTRAST = 2.0, 3.0  # contrast ratios
 _MIN_OPENCV_PASSES = 4
-"""OpenCV's reader stumbles over single pictures that phones read; so many of its six tests must pass."""
+"""OpenCV's reader fails on some pictures that phones can read, so this many of its six tests must pass."""
 
 
 @dataclass(frozen=True)
@@ -37,10 +38,11 @@ class ScanTest:
 class ScanReport:
     """The result of a scan test.
 
-    good: print it. risky: it works for most readers, see the advice. unsafe: to be rejected.
+    `verdict` is good (print it), risky (it works with most readers, see the advice) or unsafe (reject it).
 
-    score is the share of passed tests, from 0 to 1. contrast is the WCAG ratio, up to 21, of the weakest color
-    against the background (white if transparent). It is below 1 if the code is the lighter one."""
+    `score` is the share of passed tests, from 0 to 1. `contrast` is the WCAG ratio, up to 21, of the weakest color to
+    the background (white if transparent). It is below 1 if the code is lighter than the background.
+    """
 
     verdict: ScanVerdict
     score: float
@@ -50,17 +52,18 @@ class ScanReport:
 
 
 def check_scannability(style: Style, text: str, logo: bytes | None = None) -> ScanReport:
-    """Test a style with a text. The result is deterministic.
+    """Test a style with a text. The result is always the same.
 
-    Raise UnsafeStyleError if the code cannot be rendered at all."""
+    Raise UnsafeStyleError if the code cannot be rendered at all.
+    """
     symbol = encode_symbol(text, with_logo=logo is not None)
     tests = _run_tests(style, text, logo)
     score = sum(test.passed for test in tests) / len(tests)
     weakest, contrast = _weakest_contrast(style)
     verdict = _decide_verdict(style, contrast, tests)
     if verdict == "risky" and _HAS_OPENCV:
-        # One text in several hundred fails in OpenCV's reader with any style. The style is the cause if the same
-        # letters in another order fail too.
+        # With any style, one text in several hundred fails in OpenCV's reader. The style is the cause only if the same
+        # letters in another order fail, too.
         verdict = _decide_verdict(
             style,
             contrast,
@@ -162,7 +165,7 @@ def _contrast_ratio(ground: str, ink: str) -> float:
 
 
 def _weakest_contrast(style: Style) -> tuple[str, float]:
-    """Return the color with the least contrast to the background, and its contrast."""
+    """Return the color that contrasts least with the background, and its contrast."""
     ground = _to_opaque(style.background)
     weakest = min(style.inks, key=lambda ink: _contrast_ratio(ground, ink))
     return weakest, _contrast_ratio(ground, weakest)
@@ -173,7 +176,7 @@ def _to_opaque(color: str) -> str:
 
 
 def _caption_colors(style: Style) -> tuple[str, str]:
-    """Return the caption's color and the one behind it, the lighter one first."""
+    """Return the caption's color and the color behind it, lighter one first."""
     ground = _to_opaque(style.background)
     colors = (
         (style.caption_color or ground, style.foreground)

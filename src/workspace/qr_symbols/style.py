@@ -1,8 +1,9 @@
 """The style of a code. Every field is plain data with a default, so that a style is JSON in every channel.
 
-An empty color follows another one: the eyes follow the modules, the caption follows the frame. A transparent
-background is allowed in SVG and PNG, since printers ask for it. The scan test then rates the style as risky at best,
-because the surface behind the print is unknown."""
+An empty color is the same as another one: the eyes have the modules' color, and the caption has the frame's. A
+transparent background is allowed in SVG and PNG, because printers ask for it. The scan test then rates the style as
+risky at best, because the surface behind the print is unknown.
+"""
 
 import re
 from collections.abc import Mapping
@@ -22,7 +23,7 @@ _HEX_PATTERN = "#[0-9a-fA-F]{6}"
 
 
 def _color_validator(allowed: str) -> Any:
-    """Return a validator with a simple message, for the same pattern as in the schema."""
+    """Return a validator with a simple message for the pattern in the schema."""
 
     def check(text: str) -> str:
         if not re.fullmatch(allowed, text):
@@ -44,11 +45,11 @@ Background = Annotated[
 
 
 class UnsafeStyleError(ValueError):
-    """No scannable image can be made from a style, text or logo. The message explains what to do next."""
+    """No scannable image can be created from a style, text or logo. The message says what to do next."""
 
 
 def _check_one_line(text: str) -> str:
-    """Replace white space by single spaces, and reject unprintable characters."""
+    """Replace white space with single spaces, and reject unprintable characters."""
     text = " ".join(text.split())
     if any(not (char.isprintable() or char == "\u200d") for char in text):
         raise ValueError("Use only letters, digits and symbols")
@@ -59,7 +60,7 @@ Caption = Annotated[str, Field(max_length=MAX_CAPTION_LENGTH), AfterValidator(_c
 
 
 class Style(BaseModel):
-    """The looks of one QR code. Sizes are in modules (the small squares) or shares of the symbol's side."""
+    """The style of a QR code. Sizes are in modules (the small squares) or shares of the symbol's side."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -114,7 +115,7 @@ class Style(BaseModel):
 
     @property
     def inks(self) -> tuple[str, ...]:
-        """Every color that must be distinguishable from the background, without duplicates."""
+        """All colors that must be distinguishable from the background, without duplicates."""
         inks = [self.foreground, self.eye_frame_color, self.eye_ball_color]
         if self.gradient != "none":
             inks.append(self.gradient_end)
@@ -197,4 +198,4 @@ PRESETS: Mapping[str, Style] = MappingProxyType(
         ),
     }
 )
-"""Ready-made looks by name; each is proven by the scan check to be read easily."""
+"""Ready-made styles by name. The scan test has shown that each of them is easy to read."""

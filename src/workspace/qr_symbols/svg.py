@@ -1,4 +1,4 @@
-"""Rendering of a symbol in a style as SVG: small, without scripts, and always the same bytes. Units are modules."""
+"""Rendering a symbol in a style as SVG: small, without scripts, and always with the same bytes. Units are modules."""
 
 from base64 import b64encode
 from dataclasses import dataclass
@@ -11,9 +11,9 @@ from workspace.qr_symbols.style import BallShape, EyeShape, Style, UnsafeStyleEr
 from workspace.qr_symbols.symbol import QUIET_ZONE, Cell, Symbol, encode_symbol
 
 _PIXELS_PER_MODULE = 10  # the SVG's natural size, for viewers that show it unscaled
-# Radii of a ring of 7 modules, outside and in its hole, as both readers of the scan test allow. OpenCV finds codes
-# by their outer corners, and ZXing measures the eyes along their diagonals. Only the full circle goes further, and
-# is rated as risky.
+# Radii of a ring of 7 modules, outside and in its hole, that both readers of the scan test allow. OpenCV finds codes by
+# their outer corners, and ZXing measures the eyes along their diagonals. Only the full circle goes further, and is
+# rated as risky.
 _RINGS: dict[EyeShape, tuple[float, float]] = {
     "square": (0, 0),
     "rounded": (0.5, 0.9),
@@ -26,14 +26,14 @@ _SIGNATURES = ((b"\x89PNG\r\n\x1a\n", "image/png"), (b"\xff\xd8\xff", "image/jpe
 
 @dataclass(frozen=True)
 class _Layout:
-    """The layout of the drawing. The symbol's upper left corner is the origin."""
+    """The layout of the drawing. The origin is the symbol's upper left corner."""
 
     start: float
-    """Left and upper edge of the canvas, below zero."""
+    """The left and upper edge of the canvas, which is below zero."""
     width: float
     height: float
     card: tuple[float, float, float, float] | None
-    """x, y, width, height of what surrounds the code."""
+    """The x, y, width and height of the area that surrounds the code."""
     line: float
     font_size: float
     baseline: float
@@ -47,8 +47,9 @@ def render_svg(text: str, style: Style, *, logo: bytes | None = None, title: str
 def render_symbol(symbol: Symbol, style: Style, *, logo: bytes | None = None, title: str = "QR code") -> str:
     """Render the symbol as an SVG document with a viewBox in modules and an accessible title.
 
-    The logo is a sanitized PNG, JPEG or WebP. Encode the symbol with `with_logo` to leave space for it. Raise
-    UnsafeStyleError for other bytes."""
+    `logo` is a sanitized PNG, JPEG or WebP. Encode the symbol with `with_logo` to leave space for it. Raise
+    UnsafeStyleError for other bytes.
+    """
     at = _compute_layout(symbol, style)
     ink, definitions = _build_ink(symbol, style)
     cells = symbol.dark - {cell for cell in symbol.dark if symbol.is_in_eye(cell)}
@@ -84,7 +85,7 @@ def _compute_layout(symbol: Symbol, style: Style) -> _Layout:
     else:
         room = width - 2 * (margin + line + 1.5)
         font_size = min(0.15 * symbol.size, room / caption_fonts.measure_width(style.caption))
-        # Close below the quiet zone; on a banner the letters need space above and below.
+        # Close below the quiet zone. On a banner, the letters need space above and below.
         above, below = (0.45, 0.55) if style.frame == "banner" else (-0.05, 0.75)
         baseline = code_end + font_size * (above + caption_fonts.CAP_HEIGHT)
         height = baseline + max(font_size * below, 2) + line + margin - start
@@ -96,7 +97,8 @@ def _compute_layout(symbol: Symbol, style: Style) -> _Layout:
 def _build_ink(symbol: Symbol, style: Style) -> tuple[str, str]:
     """Return the fill of the modules and its definitions.
 
-    Names depend on the content, so that a page may contain several drawings."""
+    Names depend on the content, so that a page can contain several drawings.
+    """
     if style.gradient == "none":
         return style.foreground, ""
     stops = f'<stop stop-color="{style.foreground}"/><stop offset="1" stop-color="{style.gradient_end}"/>'
@@ -170,7 +172,7 @@ def _ball_path(shape: BallShape, x: int, y: int, size: int, eye: int = 0) -> str
 
 
 def _corner_radii(shape: str, radius: float, eye: int) -> tuple[float, float, float, float]:
-    """Return the radii. A leaf has sharp corners on the line to the symbol's center."""
+    """Return the radii of the corners. A leaf has sharp corners on the line to the symbol's center."""
     if shape != "leaf":
         return (radius,) * 4
     return (0, radius, 0, radius) if eye == 0 else (radius, 0, radius, 0)

@@ -1,4 +1,4 @@
-"""Encoding of a text as a grid of modules."""
+"""Encoding a text as a grid of modules."""
 
 from dataclasses import dataclass
 from functools import lru_cache
@@ -9,23 +9,23 @@ from segno import consts
 from workspace.qr_symbols.style import UnsafeStyleError
 
 QUIET_ZONE = 4
-"""Free modules on every side, always: without them real readers fail."""
+"""Empty modules on every side, because real readers fail without them."""
 
 Cell = tuple[int, int]
 
 
 @dataclass(frozen=True)
 class Symbol:
-    """A QR symbol without its quiet zone. Cells are (column, row) of the dark modules."""
+    """A QR symbol without its quiet zone. Cells are the (column, row) of the dark modules."""
 
     text: str
     size: int
     level: str
-    """Of error correction: M, Q or H."""
+    """The level of error correction: M, Q or H."""
     mode: str
     dark: frozenset[Cell]
     alignment: frozenset[Cell]
-    """Middles of the alignment patterns of 5 x 5 modules."""
+    """The centers of the alignment patterns, which have 5 x 5 modules."""
 
     def eyes(self) -> tuple[Cell, Cell, Cell]:
         """Return the upper left cells of the three finder patterns of 7 x 7 modules."""
@@ -37,7 +37,7 @@ class Symbol:
 
 
 def min_print_width(size: int) -> float:
-    """Return the minimum print width of a symbol in centimeters: half a millimeter per module."""
+    """Return the minimum print width of a symbol in centimeters, at half a millimeter per module."""
     return round(max(2.0, size * 0.05), 1)
 
 
@@ -45,9 +45,10 @@ def min_print_width(size: int) -> float:
 def encode_symbol(text: str, *, with_logo: bool = False) -> Symbol:
     """Encode a text with level M, or H if a logo will cover some modules.
 
-    The level is raised if that does not change the size. An upper-case address uses the alphanumeric mode and gives
-    a smaller symbol. Text outside of ASCII is encoded in UTF-8, which all phones detect, while they sometimes
-    misread Latin-1. Raise UnsafeStyleError for a text that is empty or does not fit."""
+    The level is raised if that does not change the size. An upper-case URL uses the alphanumeric mode and gives a
+    smaller symbol. Text with characters outside ASCII is encoded in UTF-8, which all phones detect, whereas they
+    sometimes misread Latin-1. Raise UnsafeStyleError for a text that is empty or does not fit.
+    """
     if not text:
         raise UnsafeStyleError("A QR code needs a text or a URL")
     try:

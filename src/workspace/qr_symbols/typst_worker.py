@@ -23,7 +23,7 @@ def handle(content: bytes) -> bytes:
 
 
 def compile_layout(layout: str, data: dict[str, Any], **options: Any) -> Any:
-    """Return the pages as returned by typst.compile, with its `options`."""
+    """Return the pages in the form returned by typst.compile, with its `options`."""
     # our fonts, and the machine's for scripts that ours lack
     fonts = typst.Fonts(include_system_fonts=True, include_embedded_fonts=False, font_paths=[_FOLDER / "fonts"])
     return typst.compile(

@@ -1,4 +1,4 @@
-"""What is left of a rate limit after an attempt was counted."""
+"""The rest of a rate limit after an attempt was counted."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from dataclasses import dataclass
 class Allowance:
     """The rest of a limit: `limit` and `remaining` attempts, and `resets_in` seconds until the window ends.
 
-    It is true if the attempt was granted.
+    It is truthy if the attempt was granted.
     """
 
     limit: int

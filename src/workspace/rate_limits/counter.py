@@ -1,4 +1,4 @@
-"""The one function that counts attempts against the limits of the table.
+"""The single function that counts attempts against the limits in the table.
 
     if not consume("bid-post", request, item=proposal.pk):
         …  # answer 429
@@ -36,12 +36,12 @@ def consume(
     has_work: bool = False,
     joins_write: bool = False,
 ) -> Allowance:
-    """Count an attempt against the limit of this name, and return an allowance that is true if it was granted.
+    """Count an attempt against the limit with this name. Return an allowance, which is truthy if it was granted.
 
-    `who` is the request, from which the address or the person is taken, or the subject as text: a client address,
-    the bucket of a caller, or the id of an account. Limits per item need `item`. The count is exact under
-    parallel calls, and further attempts at the limit cost one read and no write. Another browser on the same
-    network counts as the same guest.
+    `who` is the request, from which the address or the person is taken, or the subject as text: a client address, the
+    bucket of a caller, or the id of an account. Limits per item need `item`. The count is exact with parallel calls.
+    Once the limit is reached, further attempts cost one read and no write. Another browser on the same network counts
+    as the same guest.
 
     A limit of `Store.VALUES` counts each of `values` once. For a limit of `Store.ROWS`, the caller passes how many rows
     are `used` since `Limit.window_start()`, and stores `amount` more if they are granted; nothing is stored here.
@@ -98,7 +98,7 @@ def _build_allowance(limit: Limit, ends: datetime, taken: int | None, most: int 
 
 
 def _find_subject(limit: Limit, who: HttpRequest | str) -> str:
-    """Return whom the limit counts: a hash of the address, a person's id, a bucket, or an account's id."""
+    """Return what the limit counts: a hash of the address, a person's id, a bucket, or an account's id."""
     if limit.by is Subject.ADDRESS:
         address = who if isinstance(who, str) else client_address(who)
         return compute_digest(truncate_address(address))

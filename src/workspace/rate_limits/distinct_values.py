@@ -1,4 +1,4 @@
-"""Limits on the number of distinct values, such as names, that one visitor can look up.
+"""Limits on the number of distinct values, such as names, that a visitor can look up.
 
 The number of searches is not limited.
 """
@@ -39,10 +39,10 @@ class _LimitReachedError(Exception):
 def count_values(
     compute_key: Callable[[], str], visitor: str, values: list[str], limit: int, ends: datetime
 ) -> int | None:
-    """Count the values that are new to a visitor, and return how many they have, or None if the limit is reached.
+    """Count the values that are new for a visitor. Return how many they have, or None if the limit is reached.
 
-    `compute_key` returns the key of the window; it may write the day's salt. `visitor` is a hash that needs none. The
-    count is exact under parallel calls. While the database cannot be written, this process counts in memory instead.
+    `compute_key` returns the key of the window, and may write the day's salt. `visitor` is a hash that needs no salt.
+    The count is exact with parallel calls. While the database cannot be written to, this process counts in memory.
     """
     if not values:
         return 0
@@ -81,7 +81,7 @@ def _count_values(total: str, values: list[str], limit: int, ends: datetime) -> 
 
 
 class _Memory:
-    """Counters of one process. Only hashes of addresses are stored, and only until the window ends."""
+    """The counters of one process. Only hashes of addresses are stored, and only until the window ends."""
 
     def __init__(self) -> None:
         self.lock = Lock()

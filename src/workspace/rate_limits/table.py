@@ -1,9 +1,9 @@
 """All rate limits of the service, by name. `counter.consume(name, …)` counts them.
 
 To add a limit, add a line to `_TABLE` and call `consume` where the attempt is made. `tests/across/test_rate_limits.py`
-proves every line at its number, and fails for a line that nothing uses. Limits of size and number (items of an account,
-rows of a file, jobs at once) are no rate limits, and are beside the code that they limit. This module imports no
-Django, because the settings read it.
+tests the number of every line, and fails for a line that nothing uses. Limits on size and number (items of an account,
+rows of a file, jobs at once) are not rate limits, and are in the code that they limit. This module does not import
+Django, because the settings use it.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ MINUTE, HOUR, DAY = 60, 3600, 86_400
 
 
 class Subject(StrEnum):
-    """Whose attempts a limit counts."""
+    """The subject whose attempts a limit counts."""
 
     ADDRESS = "client address, with IPv6 as its /64"
     PERSON = "signed-in person"
@@ -43,8 +43,8 @@ class Store(StrEnum):
 class Limit:
     """At most `count` attempts of a subject within `window` seconds, which is at most a day.
 
-    `per_item`: the subject's attempts at each item are counted apart. `doubles_with_work`: guests with proof of work
-    have twice the number. `action`: the name by which allauth looks up a limit.
+    `per_item` means that the subject's attempts are counted separately for each item. `doubles_with_work` means that
+    guests with proof of work have twice as many attempts. `action` is the name under which allauth looks up a limit.
     """
 
     name: str
@@ -59,7 +59,7 @@ class Limit:
     action: str = ""
 
     def window_start(self) -> datetime:
-        """Return the start of a window that ends now. The rows of `Store.ROWS` count after it."""
+        """Return the start of a window that ends now. Rows after it count for a limit of `Store.ROWS`."""
         return clock.now() - timedelta(seconds=self.window)
 
 
@@ -138,7 +138,7 @@ _TABLE = (
     Limit("member-invitation", 30, DAY, _PERSON, "invitations of members by email"),
     Limit("personal-data", 120, HOUR, _PERSON, "searches for a person's data"),
     Limit("linked-app", 30, HOUR, _PERSON, "connections to a linked app, and refreshes of its tools"),
-    # programs that ask for access
+    # programs that request access
     Limit("device-start", 10, MINUTE, _ADDRESS, "requests of a program for an API key"),
     Limit("device-start-hourly", 60, HOUR, _ADDRESS, "requests of a program for an API key"),
     Limit("device-token", 300, MINUTE, _ADDRESS, "a program's questions whether it may have its key"),
@@ -176,7 +176,7 @@ _ALLAUTH_SUBJECTS = {Subject.ADDRESS: "ip", Subject.PERSON: "user", Subject.EMAI
 
 
 def get_limit(name: str) -> Limit:
-    """Return a limit. Raise KeyError for a name that is not in the table."""
+    """Return the limit with this name. Raise KeyError if it is not in the table."""
     return LIMITS[name]
 
 

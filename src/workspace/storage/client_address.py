@@ -17,9 +17,10 @@ def client_address(request: HttpRequest) -> str:
 
 @lru_cache(1024)
 def truncate_address(address: str) -> str:
-    """Return an IP address, with IPv6 truncated to its /64.
+    """Truncate an IPv6 address to its /64, and return IPv4 unchanged.
 
-    This is the network of a household, in which devices change their addresses daily."""
+    This is the network of a household, in which devices change their addresses daily.
+    """
     try:
         parsed = ip_address(address.partition("%")[0])
     except ValueError:
@@ -32,7 +33,7 @@ def truncate_address(address: str) -> str:
 
 
 def compute_digest(*parts: str) -> str:
-    """Return a keyed hash of 32 hexadecimal digits, under the instance's secret."""
+    """Return a keyed hash of 32 hexadecimal digits, made with the instance's secret."""
     # the lengths distinguish ("a", "bc") from ("ab", "c")
     joined = "".join(f"{len(part)}:{part}" for part in parts)
     key = _digest_key(settings.SECRET_KEY)

@@ -1,7 +1,7 @@
 """Encryption of stored secrets, such as webhook secrets, calendar passwords and payment provider keys.
 
-Secrets are encrypted with AES-256-GCM under the instance's keys, and bound to their account and purpose. A value that
-was copied to another row cannot be decrypted.
+Secrets are encrypted with AES-256-GCM and the instance's keys, and bound to their account and purpose. A value that was
+copied to another row cannot be decrypted.
 
     row.password = encrypt_secret(password, account.pk, "calendar.password")
     decrypt_secret(row.password, account.pk, "calendar.password")
@@ -47,9 +47,10 @@ class DecryptionError(OperationNotAllowedError):
 
 
 def encrypt_secret(text: str, account_id: str, purpose: str) -> str:
-    """Return the encrypted value in ASCII, about a third longer than the text plus 70 characters.
+    """Encrypt a text as ASCII, which is about a third longer than the text plus 70 characters.
 
-    Raise KeyFileError if the keys cannot be read."""
+    Raise KeyFileError if the keys cannot be read.
+    """
     name, key = next(iter(encryption_keys.load_keys().items()))
     _record_key(name)
     nonce = os.urandom(NONCE_BYTES)
@@ -58,7 +59,7 @@ def encrypt_secret(text: str, account_id: str, purpose: str) -> str:
 
 
 def decrypt_secret(value: str, account_id: str, purpose: str) -> str:
-    """Return the decrypted text. Raise DecryptionError or KeyFileError, both with advice for the user."""
+    """Decrypt a value. Raise DecryptionError or KeyFileError, both with advice for the user."""
     version, name, body = _split_value(value)
     key = encryption_keys.load_keys().get(name)
     if version != VERSION or key is None:
@@ -73,14 +74,14 @@ def decrypt_secret(value: str, account_id: str, purpose: str) -> str:
 
 
 def reencrypt_secret(value: str, account_id: str, purpose: str) -> str | None:
-    """Return the value encrypted with the newest key, or None if it already is. Raise like `decrypt_secret`."""
+    """Encrypt a value with the newest key, or return None if it already is. Errors are those of `decrypt_secret`."""
     if _split_value(value)[1] == next(iter(encryption_keys.load_keys())):
         return None
     return encrypt_secret(decrypt_secret(value, account_id, purpose), account_id, purpose)
 
 
 def register_rotation(holder: Holder) -> Holder:
-    """Register a function that encrypts stored values again after a key was added, and returns how many changed."""
+    """Register a function that encrypts stored values again after a key was added. It returns how many changed."""
     if holder not in _holders:
         _holders.append(holder)
     return holder
@@ -97,7 +98,8 @@ def register_encrypted_columns(
     """Register columns with encrypted or empty values, each with its purpose.
 
     `owner_lookup` is the lookup of the owner's id. With `skip_undecryptable`, a value that cannot be decrypted is left
-    unchanged. Otherwise it stops the rotation."""
+    unchanged. Otherwise, it stops the rotation.
+    """
 
     def renew_values(renew: Renew) -> int:
         changed = 0
@@ -120,12 +122,12 @@ def register_encrypted_columns(
 
 
 def reencrypt_all() -> int:
-    """Encrypt all stored secrets with the newest key, and return the number of changed values."""
+    """Encrypt all stored secrets with the newest key. Return how many values changed."""
     return sum(holder(reencrypt_secret) for holder in _holders)
 
 
 def find_missing_keys() -> list[str]:
-    """Return the names of lost keys that are still used by stored values. Raise KeyFileError."""
+    """Return the names of lost keys that stored values still use. Raise KeyFileError if the keys cannot be read."""
     here = encryption_keys.load_keys()
     return sorted(name for name in SealingKey.objects.values_list("name", flat=True) if name not in here)
 

@@ -1,8 +1,9 @@
 """The encryption keys, in a file beside the database, so that a copy of the database alone reveals no secrets.
 
-The file is created once and only its owner can read it. A setting may contain the keys instead, for several machines.
-There is one key per line, the newest first. The name of a key is the start of its hash. An encrypted value names its
-key, and another key file cannot be mistaken for a lost one."""
+The file is created once, and only its owner can read it. If there are several machines, a setting can contain the keys
+instead. There is one key per line, newest first. The name of a key is the start of its hash. An encrypted value names
+its key, so that another key file cannot be mistaken for a lost one.
+"""
 
 from __future__ import annotations
 
@@ -44,9 +45,11 @@ def key_file_path() -> Path:
 
 
 def load_keys() -> dict[str, bytes]:
-    """Return the keys by name, the newest first.
+    """Return the keys by name, newest first.
 
-    They are created if there are none, and read again if another process changed the file. Raise KeyFileError."""
+    If there are none, they are created. If another process changed the file, it is read again. Raise KeyFileError if it
+    is damaged or cannot be read.
+    """
     if settings.ENCRYPTION_KEYS:
         return _parse_keys(settings.ENCRYPTION_KEYS.replace(",", "\n"), "WORKSPACE_ENCRYPTION_KEYS")
     global _cached_keys
@@ -68,7 +71,7 @@ def generate_key() -> str:
 
 
 def add_key() -> None:
-    """Add a new key before the others, which still decrypt their values. Only for keys in the file."""
+    """Add a new key before the others, which still decrypt their values. It works only for keys in the file."""
     lines = "\n".join([generate_key(), *(base64.b64encode(key).decode() for key in load_keys().values())])
     with _guard:
         part = key_file_path().with_suffix(".part")

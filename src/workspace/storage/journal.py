@@ -5,11 +5,12 @@
     journal.entries  # [{"model": "card.card", "id": "card_1", "set": {"title": ["Cook", "Chef"]}}]
 
 Rows of an owner's items are written with the helpers here (`update_row`, `record_new_rows`, `delete_rows`). They record
-values of columns, never an image of a row. `undo.undo_change` uses the same helpers. Side effects of a write (a new
-version of a page, a search index) therefore also happen when it is undone. Outside of `record_journal` they write
-without recording.
+the values of columns, never a whole row. `undo.undo_change` uses the same helpers, so side effects of a write (a new
+version of a page, a search index) also happen when it is undone. Outside of `record_journal`, they write without
+recording.
 
-Models inherit `Journaled`, which declares how changes of their rows are shown and undone."""
+Models inherit `Journaled`, which declares how changes of their rows are shown and undone.
+"""
 
 from __future__ import annotations
 
@@ -28,10 +29,10 @@ from django.db.models import Field, JSONField, Model
 from workspace.storage.database.compiled_write import CompiledModel
 
 JournalEntry = dict[str, Any]
-DisplayedField = tuple[str, Callable[[Any], Any] | None]  # a name, and what makes the displayed value of the stored one
-ValueFormatter = Callable[[Any, Any], Any]  # from a row and a former value
-FieldRestorer = Callable[[Any, Any], object]  # from a row and its former value
-BulkFieldRestorer = Callable[[Sequence[tuple[Any, Any]]], object]  # from rows with their former values
+DisplayedField = tuple[str, Callable[[Any], Any] | None]  # name; converts the stored value to the displayed one
+ValueFormatter = Callable[[Any, Any], Any]  # takes a row and a previous value
+FieldRestorer = Callable[[Any, Any], object]  # takes a row and its previous value
+BulkFieldRestorer = Callable[[Sequence[tuple[Any, Any]]], object]  # takes rows with their previous values
 Row = TypeVar("Row", bound="Journaled")
 
 
@@ -46,40 +47,45 @@ class ChangeDisplay(Enum):
 class Journaled(CompiledModel):
     """A model whose rows are written with the helpers of this module.
 
-    It declares how changes of its rows are shown and undone. A model overrides what it needs: attributes by others of
-    the same type, methods with `@override`. It is an abstract model and not a mixin, so that a row is also a `Model`,
-    and migrations do not name it."""
+    It declares how changes to its rows are shown and undone. A model overrides what it needs: attributes with values of
+    the same type, and methods with `@override`. It is an abstract model and not a mixin, so that a row is also a
+    `Model` and migrations do not name it.
+    """
 
     # Fields whose values are never recorded, shown or exported, such as the hash of a password.
     journal_secret_fields: ClassVar[tuple[str, ...]] = ()
 
-    # Where a change shows former values of the row. Default: under its own id.
+    # Where a change shows previous values of the row. Default: under the row's own id.
     journal_display: ClassVar[ChangeDisplay] = ChangeDisplay.ROW
 
-    # How a change shows former values: `{"paused_at": ("live", operator.not_)}`. A field that maps to None is not
-    # shown. Default: by the name of the field and as stored.
+    # How a change shows previous values: `{"paused_at": ("live", operator.not_)}`. A field that maps to None is not
+    # shown. Default: under the field's name and as stored.
     journal_displayed_fields: ClassVar[Mapping[str, DisplayedField | None]] = {}
 
-    # Format former values whose display depends on the row, such as a price in its currency. Default: as stored.
+    # Formats previous values whose display depends on the row, such as a price in its currency. Default: as stored.
     journal_value_formatters: ClassVar[Mapping[str, ValueFormatter]] = {}
 
-    # Of a part: the lookup of its item (`section__menu`), which is marked as changed in its place. Default: not a part.
+    # For a part: the lookup of its item (`section__menu`), which is marked as changed in the part's place. Default: not
+    # a part.
     journal_item_path: ClassVar[str] = ""
 
-    # Restore fields that are not plain columns, such as a slug that moves, one row at a time.
+    # Restores fields that are not plain columns, such as a slug that moves, one row at a time.
     journal_field_restorers: ClassVar[Mapping[str, FieldRestorer]] = {}
 
-    # Restore such fields for all rows of the change together, after everything else is restored.
+    # Restores such fields for all rows of the change together, after everything else is restored.
     journal_bulk_restorers: ClassVar[Mapping[str, BulkFieldRestorer]] = {}
 
     class Meta:
-        """Journaled models have tables of their own."""
+        """Journaled models have their own tables."""
 
         abstract = True
 
     @classmethod
     def lock_many(cls, rows: Iterable[Self]) -> None:
-        """Lock rows before anything is restored, if guests write to them too and locks have an order. Default: none."""
+        """Lock rows before anything is restored, if guests also write to them and locks have an order.
+
+        Default: none.
+        """
 
     @classmethod
     def undo_creation_many(cls, rows: Sequence[Self]) -> None:
@@ -91,11 +97,11 @@ class Journaled(CompiledModel):
         """Restore what depends on rows that were deleted, such as the use of an image. Default: nothing."""
 
     def check_part_limits(self) -> None:
-        """Raise an error if the item has more parts than it may, after parts were restored. Default: no limits."""
+        """Raise an error if the item has too many parts after parts were restored. Default: no limits."""
 
     @classmethod
     def mark_many_changed(cls, rows: Sequence[Self]) -> None:
-        """Mark what guests see of the rows as changed, once after everything is restored. Default: nothing."""
+        """Mark what guests see of the rows as changed, once, after everything is restored. Default: nothing."""
 
 
 def get_journaled_model(label: str) -> type[Journaled]:
@@ -115,10 +121,11 @@ def list_secret_fields(model: type[Model]) -> tuple[str, ...]:
 class Journal:
     """The entries of one write, oldest first.
 
-    Each entry has the `model` and `id` of its row, and `set` (field → value before and after), `new` (true) or
-    `gone` (field → value). `displayed` has former values for display if they differ from the stored ones.
-    `unrecorded_fields` are changed fields whose values were not recorded. `final` is the reason why this write
-    cannot be undone. `thing_kind` and `thing_id` identify the owner's item, the first one if there are several."""
+    Each entry has the `model` and `id` of its row, and `set` (field → value before and after), `new` (true) or `gone`
+    (field → value). `displayed` has previous values for display if they differ from the stored ones.
+    `unrecorded_fields` are changed fields whose values were not recorded. `final` is the reason why this write cannot
+    be undone. `thing_kind` and `thing_id` identify the owner's item, or the first one if there are several.
+    """
 
     entries: list[JournalEntry] = field(default_factory=list)
     unrecorded_fields: list[str] = field(default_factory=list)
@@ -132,7 +139,8 @@ class Journal:
     def has_touched(self, columns: Collection[tuple[str, str]]) -> bool:
         """Return whether a column was changed, or a row of its model was created or deleted.
 
-        Columns are given as model label and field. Fields whose values are not recorded count as changed."""
+        Columns are given as model label and field. Fields whose values are not recorded count as changed.
+        """
         if self.unrecorded_fields:
             return True
         models = {model for model, _ in columns}
@@ -174,7 +182,7 @@ def current_journal() -> Journal | None:
 
 
 def mark_irreversible(reason: str) -> None:
-    """Record that this write cannot be undone, with the reason."""
+    """Record that this write cannot be undone, and why."""
     journal = _journal.get()
     if journal is not None:
         journal.final = reason
@@ -194,7 +202,7 @@ def has_changed() -> bool:
 
 
 def current_change_id() -> str:
-    """Return the id that this write's change will have, or "" outside of a tool."""
+    """Return the id that the change of this write will have, or "" outside of a tool."""
     journal = _journal.get()
     return journal.change_id if journal is not None else ""
 
@@ -206,16 +214,17 @@ def has_written_model(model: type[Model]) -> bool:
 
 
 def set_item(kind: str, id: str) -> None:
-    """Record which item of the owner is being written."""
+    """Record which of the owner's items is being written to."""
     journal = _journal.get()
     if journal is not None and not journal.thing_id:
         journal.thing_kind, journal.thing_id = kind, id
 
 
 def record_field_changes(row: Journaled, fields: dict[str, tuple[Any, Any]]) -> None:
-    """Record changed fields of a row that was not written by `update_row`.
+    """Record changed fields of a row that was not written with `update_row`.
 
-    The values are former and new values as returned by `json_value`."""
+    The values are previous and new values as returned by `json_value`.
+    """
     journal = _journal.get()
     if journal is None:
         return
@@ -227,7 +236,7 @@ def record_field_changes(row: Journaled, fields: dict[str, tuple[Any, Any]]) -> 
 
 
 def update_row(row: Journaled, **fields: Any) -> dict[str, Any]:
-    """Set fields of a row, save those that differ, and return their former values by name."""
+    """Set fields of a row, save those that differ, and return their previous values by name."""
     before, noted = _set_fields(row, fields)
     if before:
         row.save(update_fields=list(before))
@@ -236,7 +245,7 @@ def update_row(row: Journaled, **fields: Any) -> dict[str, Any]:
 
 
 def _set_fields(row: Journaled, fields: dict[str, Any]) -> tuple[dict[str, Any], dict[str, tuple[Any, Any]]]:
-    """Set fields and return the former values of those that differ, and their journal values."""
+    """Set fields. Return the previous values of those that differ, and their journal values."""
     before: dict[str, Any] = {}
     noted: dict[str, tuple[Any, Any]] = {}
     for name, value in fields.items():
@@ -249,7 +258,7 @@ def _set_fields(row: Journaled, fields: dict[str, Any]) -> tuple[dict[str, Any],
 
 
 def update_rows(rows: Iterable[tuple[Row, dict[str, Any]]]) -> list[Row]:
-    """Update many rows of one model, with one query per set of fields, and return the rows that differ."""
+    """Update many rows of one model, with one query per set of fields. Return the rows that differ."""
     sets: dict[tuple[str, ...], list[Row]] = {}
     for row, fields in rows:
         before, noted = _set_fields(row, fields)
@@ -293,7 +302,7 @@ def _format_values(row: Journaled, former: dict[str, Any]) -> dict[str, Any]:
 
 
 def json_value(row: Model, name: str) -> Any:
-    """Return a field's value for JSON without loss, so that `parse_value` returns the same value."""
+    """Return a field's value for JSON without loss. `parse_value` converts it back."""
     column = _find_column(row, name)
     if column is None:
         return getattr(row, name)
@@ -301,12 +310,12 @@ def json_value(row: Model, name: str) -> Any:
     if value is None or isinstance(column, JSONField) or isinstance(value, (bool, int, float, str)):
         return value
     if isinstance(value, datetime) and value.tzinfo is not None:
-        return value.astimezone(UTC).isoformat()  # in the form in which it is read back, in any original zone
+        return value.astimezone(UTC).isoformat()  # as it is read back, whatever the original time zone was
     return column.value_to_string(row)
 
 
 def parse_value(row: Model, name: str, value: Any) -> Any:
-    """Return the Python value of a journal value, the inverse of `json_value`."""
+    """Convert a journal value to a Python value. This is the inverse of `json_value`."""
     column = _find_column(row, name)
     if column is None or value is None or isinstance(column, JSONField):
         return value

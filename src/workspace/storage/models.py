@@ -1,4 +1,4 @@
-"""Tables of the instance beside its accounts: files without a shared folder, used encryption keys and facts."""
+"""Tables of the instance, which belong to no account: files without a shared folder, used encryption keys and facts."""
 
 from __future__ import annotations
 
@@ -56,10 +56,11 @@ class SealingKey(models.Model):
 
 
 class InstanceFact(models.Model):
-    """A fact about the instance that is kept between starts and shared between processes.
+    """A fact about the instance that is stored between starts and shared between processes.
 
-    Examples are the URL that QR codes were printed with, or an email outage. Facts are in the database, so that they
-    are part of backups and available to every process and on a new machine."""
+    Examples are the URL with which QR codes were printed, or an email outage. Facts are in the database, so that they
+    are part of backups and available to every process and on a new machine.
+    """
 
     name = models.CharField(primary_key=True, max_length=40)
     value: models.JSONField[dict[str, Any], dict[str, Any]] = models.JSONField()
@@ -79,7 +80,7 @@ class InstanceFact(models.Model):
 
     @classmethod
     def delete_value(cls, name: str) -> bool:
-        """Delete a fact and return whether it existed."""
+        """Delete a fact. Return whether it existed."""
         if not cls.objects.filter(pk=name).exists():  # avoids a write
             return False
         with write_transaction():
@@ -93,7 +94,7 @@ class SetAside(models.Model):
 
     RETRY_DELAYS: ClassVar = (timedelta(minutes=5), timedelta(minutes=30), timedelta(hours=3), timedelta(hours=24))
     MAX_ERROR_LENGTH = 500
-    RETENTION: ClassVar = timedelta(days=30)  # after the last try; a row that still fails is tried daily
+    RETENTION: ClassVar = timedelta(days=30)  # after the last attempt; a row that still fails is tried daily
 
     task = models.CharField(max_length=100)
     row = models.CharField(max_length=200, blank=True)
@@ -111,7 +112,7 @@ class SetAside(models.Model):
 
     @classmethod
     def rows_for_task(cls, task: str) -> tuple[set[str], set[str]]:
-        """Return the rows to skip for now, and those that are due for another try."""
+        """Return the rows to skip for now, and those to try again."""
         now = clock.now()
         found = list(cls.objects.filter(task=task).exclude(row="").values_list("row", "next_at"))
         return {row for row, at in found if at > now}, {row for row, at in found if at <= now}
@@ -129,7 +130,7 @@ class SetAside(models.Model):
 
     @classmethod
     def clear_rows(cls, task: str, rows: Collection[str]) -> None:
-        """Delete rows that were handled, or that have nothing left to handle."""
+        """Delete the records of rows that were handled, or for which nothing is left to do."""
         found = cls.objects.filter(task=task, row__in=rows)
         if rows and found.exists():  # avoids a write
             with write_transaction():
@@ -137,13 +138,13 @@ class SetAside(models.Model):
 
     @classmethod
     def delete_expired(cls) -> int:
-        """Delete what has not been tried for 30 days, because its task no longer exists."""
+        """Delete records without an attempt for 30 days, because their task no longer exists."""
         with write_transaction():
             return cls.objects.filter(failed_at__lt=clock.now() - cls.RETENTION).delete()[0]
 
     @classmethod
     def schedule_retry(cls, ids: Collection[int]) -> int:
-        """Retry these rows at the next run of their task, and return how many."""
+        """Schedule these rows for the next run of their task. Return how many there are."""
         with write_transaction():
             return cls.objects.filter(pk__in=ids).update(next_at=clock.now())
 
@@ -151,8 +152,8 @@ class SetAside(models.Model):
 class VisitorSalt(models.Model):
     """The secret of one date.
 
-    A date is current somewhere on Earth for 50 hours, from UTC+14 to UTC-12. After the salt is deleted, the day's
-    hashes cannot be linked to anyone.
+    A date is current somewhere on Earth for 50 hours, from UTC+14 to UTC-12. Once the salt is deleted, the day's hashes
+    cannot be linked to anyone.
     """
 
     day = models.DateField(primary_key=True)

@@ -1,7 +1,6 @@
-"""Scheduled tasks that work row by row.
+"""Scheduled tasks that handle one row at a time.
 
-One bad row never stops the others: it is logged, set aside with its error for the administrator to see, and tried again
-later.
+One bad row never stops the others. It is logged, set aside with its error for the administrator, and tried again later.
 
     @row_task("booking.send_reminders", due_reminders, batch_size=200)
     def remind(id: str) -> bool: ...
@@ -23,7 +22,7 @@ from workspace.storage.models import SetAside
 
 logger = logging.getLogger(__name__)
 
-MAX_STORAGE_FAILURES = 3  # consecutive rows with a database failure, after which the task ends until its next run
+MAX_STORAGE_FAILURES = 3  # consecutive rows with a database failure, after which the task stops until its next run
 
 Ids = Sequence[Any] | QuerySet[Any, Any]
 
@@ -36,10 +35,11 @@ def run_rows(
     batch_size: int | None = None,
     until: Callable[[], bool] | None = None,
 ) -> int:
-    """Call `handle(id)` for each id, outside any transaction, and return the sum of what it returned (True counts 1).
+    """Call `handle(id)` for each id, outside of any transaction. Return the sum of the results (True counts as 1).
 
-    `batch_size` limits the rows of one run; rows that are set aside do not count. `until` ends the run early. Raise the
-    error of a database that does not respond, since no row caused it."""
+    `batch_size` limits the rows of one run, not counting rows that are set aside. `until` ends the run early. Raise the
+    error if the database does not respond, because no row caused it.
+    """
     aside, again = SetAside.rows_for_task(task)
     if batch_size is not None:
         ids = ids[: batch_size + len(aside)]
@@ -66,7 +66,7 @@ def run_rows(
 
 @contextmanager
 def set_aside_on_error(task: str, id: object) -> Iterator[None]:
-    """Run one row's work. Log an error and set the row aside, but raise errors of a failing database."""
+    """Run the work for one row. Log an error and set the row aside, but raise errors of a failing database."""
     try:
         yield
     except Exception as problem:
@@ -88,7 +88,10 @@ def row_key(id: object) -> str:
 
 
 class RowTask:
-    """A task for `worker.every`. `due()` returns the ids of the rows to handle. Calling the task handles them."""
+    """A task for `worker.every`.
+
+    `due()` returns the ids of the rows to handle. Calling the task handles them.
+    """
 
     def __init__(
         self, name: str, handle: Callable[[Any], object], find_due: Callable[[], Ids], batch_size: int | None

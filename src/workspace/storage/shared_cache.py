@@ -1,7 +1,8 @@
-"""The cache for counts that all servers of an instance share, such as sign-in attempts.
+"""A cache for counts that all servers of an instance share, such as sign-in attempts.
 
 With PostgreSQL, where there may be several servers, it is Django's cache in the table `storage_cacheentry`. With
-SQLite, the only server uses its memory."""
+SQLite, the only server uses its memory.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +14,8 @@ from django.utils.crypto import salted_hmac
 def cache_settings(*, many: bool) -> dict[str, Any]:
     """Return the settings for `CACHES`.
 
-    Entries are small, and the limit keeps a flood of addresses from evicting other counts."""
+    Entries are small. The limit is high enough that a flood of addresses does not evict other counts.
+    """
     if not many:
         return {"BACKEND": "django.core.cache.backends.locmem.LocMemCache", "OPTIONS": {"MAX_ENTRIES": 50_000}}
     return {

@@ -1,6 +1,7 @@
-"""Undoing what a journal recorded, with the same helpers that wrote it.
+"""Undoing what a journal recorded, with the helpers that wrote it.
 
-`journal.Journaled` declares what a model may override for this."""
+`journal.Journaled` declares what a model can override for this.
+"""
 
 from __future__ import annotations
 
@@ -22,8 +23,8 @@ from workspace.storage.journal import (
     set_undone_change,
 )
 
-RowKey = tuple[str, Any]  # a row: its model's label and its id
-GroupedValues = dict[tuple[type[Journaled], str], list[tuple[Journaled, Any]]]  # rows with a field's former value
+RowKey = tuple[str, Any]  # a row, as its model's label and its id
+GroupedValues = dict[tuple[type[Journaled], str], list[tuple[Journaled, Any]]]  # rows with a field's previous value
 
 
 class UndoConflictError(Exception):
@@ -37,8 +38,9 @@ class UndoConflictError(Exception):
 def undo_change(change_id: str, entries: list[JournalEntry]) -> None:
     """Undo the entries of a change, newest first.
 
-    Raise UndoConflictError if a value was changed since, or a row is gone. The caller must then roll back its
-    transaction. The number of queries depends on the models and sets of fields, not on the number of entries."""
+    Raise UndoConflictError if a value has changed since, or a row is gone. The caller must then roll back its
+    transaction. The number of queries depends on the models and sets of fields, not on the number of entries.
+    """
     set_undone_change(change_id)
     rows = _load_rows(entries)
     _lock_rows(rows.values())
@@ -66,7 +68,7 @@ def undo_change(change_id: str, entries: list[JournalEntry]) -> None:
                     returned.append(row)
                 put = plain.setdefault(key, {})
                 for name, (after, before) in _restore_fields(row, entry, together).items():
-                    # for a field that changed twice, undo from its last value to its first one
+                    # if a field changed twice, restore from its last value to its first
                     put[name] = (put[name][0] if name in put else after, before)
     _save_rows([(rows[key], put) for key, put in plain.items() if put])
     for (model, name), pairs in together.items():
@@ -76,7 +78,7 @@ def undo_change(change_id: str, entries: list[JournalEntry]) -> None:
 
 
 def _check_items(items: set[RowKey], with_restored_parts: set[RowKey], touched: dict[RowKey, Journaled]) -> None:
-    """Mark the items of changed parts as changed, and check those that got parts back."""
+    """Mark the items of changed parts as changed, and check items whose parts were restored."""
     for label, id in (items | _find_items(touched.values())) - set(touched):
         found = get_journaled_model(label)._base_manager.filter(pk=id)
         for item in found:  # none if the item was removed with its parts
@@ -118,7 +120,7 @@ def _get_row(rows: dict[RowKey, Journaled], entry: JournalEntry) -> Journaled:
 
 
 def _find_items(rows: Iterable[Journaled]) -> set[RowKey]:
-    """Return the items that parts belong to, with one query per model."""
+    """Return the items to which parts belong, with one query per model."""
     found: set[RowKey] = set()
     for model, parts in _group_by_model(row for row in rows if row.journal_item_path).items():
         item: Any = model
@@ -140,15 +142,16 @@ def _load_rows(entries: list[JournalEntry]) -> dict[RowKey, Journaled]:
         model = get_journaled_model(label)
         rows = model._base_manager.filter(pk__in=wanted)
         if model.journal_item_path:
-            rows = rows.select_related(model.journal_item_path)  # the format of a value may depend on its item
+            rows = rows.select_related(model.journal_item_path)  # the format of a value may depend on the item
         found |= {(label, row.pk): row for row in rows}
     return found
 
 
 def _restore_fields(row: Journaled, entry: JournalEntry, together: GroupedValues) -> dict[str, tuple[Any, Any]]:
-    """Restore the row's fields and return those that still have to be saved, with their journal values.
+    """Restore the row's fields. Return those that still have to be saved, with their journal values.
 
-    Fields that are restored for many rows at a time are collected in `together`."""
+    Fields that are restored for many rows at once are collected in `together`.
+    """
     put: dict[str, tuple[Any, Any]] = {}
     for name, (before, after) in entry["set"].items():
         if json_value(row, name) != after:

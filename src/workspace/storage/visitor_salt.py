@@ -1,4 +1,4 @@
-"""The salt of a date: created once, the same in every process, and deleted once the date is over in all zones."""
+"""The salt of a date: created once, the same in every process, and deleted once the date is over in all time zones."""
 
 from __future__ import annotations
 
@@ -15,7 +15,8 @@ _LAST_ZONE_OFFSET = timedelta(hours=12)  # UTC-12, where a date ends last
 def get_salt(day: date) -> str:
     """Return the salt of a date.
 
-    It is never cached, so that no one has the salt after its row was deleted."""
+    It is never cached, so that no one has the salt after its row is deleted.
+    """
     with connection.cursor() as cursor:
         cursor.execute("SELECT value FROM storage_visitorsalt WHERE day = %s", [day])
         found = cursor.fetchone()
@@ -31,5 +32,8 @@ def get_salt(day: date) -> str:
 
 
 def oldest_date(now: datetime) -> date:
-    """Return the earliest date that is today in any zone. A date lasts 50 hours, from UTC+14 to UTC-12."""
+    """Return the earliest date that is today in any time zone.
+
+    A date lasts 50 hours, from UTC+14 to UTC-12.
+    """
     return (now - _LAST_ZONE_OFFSET).date()

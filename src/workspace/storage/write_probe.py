@@ -1,4 +1,4 @@
-"""Check whether the database accepts writes, with a write that is rolled back."""
+"""A check whether the database accepts writes, using a write that is rolled back."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from django.db import Error, connection
 from workspace.storage.database.transactions import dry_run_transaction, is_sqlite
 from workspace.storage.models import InstanceFact
 
-BYTES = 1_000_000  # that SQLite must have space for
+BYTES = 1_000_000  # for which SQLite must have space
 PATIENCE = 5.0  # seconds to wait for another writer
 
 
 def find_write_fault() -> str | None:
-    """Return why the database cannot be written, as reported by its driver, or None."""
+    """Return why the database cannot be written to, as reported by its driver, or None."""
     try:
         if is_sqlite():
             _write_and_roll_back(str(connection.settings_dict["NAME"]))

@@ -8,7 +8,7 @@ from workspace.environment import read_setting
 
 
 def read_address() -> str:
-    """Return the support address without a plus part, which threads add, or "" if it is not set."""
+    """Return the support address without a plus part, which is added for each ticket, or "" if it is not set."""
     name = "WORKSPACE_SUPPORT_ADDRESS"
     text = read_setting(name)
     if text and not re.fullmatch(r"[a-z0-9._-]{1,40}@[a-z0-9.-]{1,200}", text.lower()):
@@ -26,7 +26,7 @@ def read_verifier() -> str:
 
 
 def read_listen_address() -> tuple[str, str, int] | None:
-    """Return protocol, host and port, or None if the SMTP server is off."""
+    """Return the protocol, host and port, or None if the SMTP server is off."""
     name = "WORKSPACE_SMTP_LISTEN"
     text = read_setting(name)
     if not text:

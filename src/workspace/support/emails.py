@@ -35,7 +35,10 @@ def email_answer(ticket: Ticket, message: Message, attachments: Sequence[mail.At
 
 
 def notify_closed(ticket: Ticket, *, is_idle: bool) -> None:
-    """Notify the sender that the ticket is closed. `is_idle` means that it was closed a week after an answer."""
+    """Notify the sender that the ticket is closed.
+
+    `is_idle` means that it was closed a week after an answer.
+    """
     _send_email("owner/support_closed_idle" if is_idle else "owner/support_closed", ticket, None)
 
 

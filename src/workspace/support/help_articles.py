@@ -1,10 +1,8 @@
-"""The articles of `/help`: one for each task, in `articles/PRODUCT/NUMBER-SLUG.md`, loaded once.
+"""The articles of `/help`: one for each task, in `articles/PRODUCT/NUMBER-SLUG.md`. They are loaded once.
 
-# Change the destination of a printed QR code
-pages: /app/qr/*                  dashboard pages that it is about
-words: retarget redirect          further search words
-picture: /app/qr/{qr}             page shown in its picture, which `python -m tests.help_pictures` takes
-related: make-a-code              slugs of related articles
+# Change the destination of a printed QR code pages: /app/qr/*                  dashboard pages that it is about words:
+retarget redirect          further search words picture: /app/qr/{qr}             page shown in its picture, which
+`python -m tests.help_pictures` takes related: make-a-code              slugs of related articles
 
 An introduction and numbered steps, in Markdown. Labels of buttons and pages are bold.
 
@@ -61,7 +59,7 @@ class Article:
 
     @property
     def picture_file(self) -> str:
-        """The path of its picture among the static files; empty if it has none."""
+        """The path of its picture among the static files, or "" if it has none."""
         return f"help/{self.slug}.webp" if self.picture else ""
 
     @property
@@ -100,7 +98,7 @@ def articles_for_product(product: str) -> list[Article]:
 
 
 def articles_for_page(path: str, limit: int = 3) -> list[Article]:
-    """Return the articles about a page of the dashboard, those with the most specific pattern first."""
+    """Return the articles about a page of the dashboard. Those with the most specific pattern come first."""
     found = [
         (max((len(one) - one.count("*") for one in article.pages if fnmatchcase(path, one)), default=0), at, article)
         for at, article in enumerate(list_articles())
@@ -110,7 +108,7 @@ def articles_for_page(path: str, limit: int = 3) -> list[Article]:
 
 
 def search_articles(text: str, product: str = "", limit: int = 8, *, full_text: bool = False) -> list[Article]:
-    """Return the articles that match a text best, or none if no word matches.
+    """Return the articles that match a text best, or nothing if no word matches.
 
     With `full_text`, every word must match. The last word may be incomplete.
     """
@@ -128,7 +126,7 @@ def search_articles(text: str, product: str = "", limit: int = 8, *, full_text: 
         if any(points) and not (full_text and not all(points)):
             scores.append((sum(points) * (1.5 if article.product == product else 1.0), at, article))
     scores.sort(key=lambda one: (-one[0], one[1]))
-    least = scores[0][0] / 3 if scores else 0.0  # much worse matches than the best one only distract
+    least = scores[0][0] / 3 if scores else 0.0  # much worse matches than the best one would only distract
     return [article for score, _, article in scores[:limit] if score >= least]
 
 

@@ -1,6 +1,6 @@
-"""Conversion of an HTML email to plain text; the HTML itself is never shown.
+"""Converting an HTML email to plain text. The HTML itself is never shown.
 
-Regular expressions without backtracking and forward searches keep it linear in the size of the input.
+Regular expressions without backtracking, and forward searches, take only linear time in the size of the input.
 """
 
 from __future__ import annotations

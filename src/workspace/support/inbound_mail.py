@@ -1,9 +1,8 @@
-"""Processing of emails to support: the thread, whether the sender may join it, and the outcome.
+"""Processing emails to support: which ticket they belong to, whether the sender may join it, and the outcome.
 
-The thread is identified only by values that this service signs: the plus address, In-Reply-To, References from the last
-one, or our address in the quoted text. A number in the subject is never used. This identifies the thread but not the
-sender, who must be a participant. Other senders create a new ticket that refers to the thread, which the administrator
-sees.
+The ticket is identified only by values that this service signs: the plus address, In-Reply-To, References from the last
+one, or our address in the quoted text. A number in the subject is never used. This identifies the ticket but not the
+sender, who must be a participant. Other senders open a new ticket that refers to it, which the administrator sees.
 """
 
 from __future__ import annotations
@@ -31,7 +30,7 @@ from workspace.support.models.ticket import YOU
 logger = logging.getLogger(__name__)
 
 MAX_STORED_BYTES = 1024 * 1024 * 1024  # of all stored emails
-IGNORED_MAIL_BYTES = 64 * 1024  # stored part of an ignored email
+IGNORED_MAIL_BYTES = 64 * 1024  # bytes that are stored of an ignored email
 EMPTY_TEXT = "(no text)"
 
 
@@ -50,8 +49,8 @@ class MailOutcome:
 def receive_mail(raw: bytes, *, recipients: tuple[str, ...] = (), sender: str | None = None) -> MailOutcome:
     """Process one email in its own transaction.
 
-    `recipients` and `sender` are those of the SMTP envelope, if known. Raise ValueError if it is empty or too large,
-    and InboxFullError if it should be sent again later.
+    `recipients` and `sender` are those of the SMTP envelope, if known. Raise ValueError if the email is empty or too
+    large, and InboxFullError if it should be sent again later.
     """
     if not raw.strip() or len(raw) > MAX_MAIL_BYTES:
         raise ValueError(f"An email must have content and be at most {MAX_MAIL_BYTES // 1024 // 1024} MB")
@@ -80,7 +79,7 @@ def receive_mail(raw: bytes, *, recipients: tuple[str, ...] = (), sender: str | 
 
 
 def accept_mail(mail: InboundMail) -> Ticket:
-    """Create a ticket from a held email, as decided by the administrator.
+    """Open a ticket from a held email, as decided by the administrator.
 
     Raise OperationNotAllowedError if it is no longer held or has no sender.
     """
@@ -124,8 +123,8 @@ def _decide_outcome(letter: ParsedMail, uploads: list[str], missing: str) -> Mai
 
 
 def _create_ticket(letter: ParsedMail, follows: Ticket | None, *, is_flagged: bool) -> Ticket:
-    """Create a ticket. Raise OperationNotAllowedError if the limit is reached."""
-    # The sender's address alone proves nothing. The reply address of a thread they wrote does.
+    """Open a ticket. Raise OperationNotAllowedError if the limit is reached."""
+    # The sender's address alone proves nothing, but the reply address of a ticket that they wrote does.
     is_proved = letter.is_verified or (follows is not None and is_participant(follows, letter.sender))
     account = _find_account(letter.sender) if is_proved else None
     if account is None:
@@ -154,7 +153,7 @@ def _build_message(letter: ParsedMail, missing: str) -> Message:
 
 
 def _find_thread(letter: ParsedMail) -> int | None:
-    """Return the number of the first valid reference to a thread, or None."""
+    """Return the number of the first valid reference to a ticket, or None."""
     for address in letter.recipients:
         if number := message_ids.number_in_address(address):
             return number
@@ -170,24 +169,24 @@ def _own_mail_reason(letter: ParsedMail) -> str:
 
 
 def is_participant(ticket: Ticket, email: str) -> bool:
-    """Return whether the address is the sender's or that of a member of the account."""
+    """Return whether the address belongs to the sender of the ticket or to a member of the account."""
     if email == ticket.email.lower():
         return True
     return bool(ticket.account and ticket.account.memberships.filter(person__email=email).exists())
 
 
 def _find_account(email: str) -> Account | None:
-    """Return the account of the person with this address, if it is their only one."""
+    """Return the account of the person with this address if it is their only one, or None."""
     person = Person.objects.filter(email=email).first()
     found = list(Account.objects.filter(memberships__person=person, banned_at=None)[:2]) if person else []
     return found[0].lock() if len(found) == 1 else None
 
 
 def _store_files(raw: bytes, letter: ParsedMail) -> tuple[list[str], str]:
-    """Store the attachments of an email that joins its thread as uploads.
+    """Store the attachments of an email that joins its ticket as uploads.
 
-    Return the ids and a text about files that could not be stored. Files of other senders remain in the email, so that
-    a forged sender cannot fill an account's space.
+    Return the ids and a text about files that could not be stored. Files of other senders stay in the email, so that a
+    forged sender cannot fill an account's space.
     """
     number = _find_thread(letter) if letter.files and not letter.automatic_reason else None
     ticket = Ticket.objects.filter(pk=number).select_related("account").first() if number else None

@@ -1,4 +1,4 @@
-"""Parsing of an email: sender, new text, signs of automatic mail, and files.
+"""Parsing an email: sender, new text, signs of automatic mail, and files.
 
 Limits keep the time in milliseconds, and no content causes an error.
 """
@@ -40,12 +40,12 @@ class ParsedMail:
 
     - `text`: the new text.
     - `quoted`: the complete text, if it has more.
-    - `own_id`: its Message-ID; empty if that is missing or invalid.
-    - `replied_ids`: ids it refers to, the most likely first.
-    - `automatic_reason`: why it is considered automatic; empty if it is not.
+    - `own_id`: its Message-ID, or empty if that is missing or invalid.
+    - `replied_ids`: ids to which it refers, most likely first.
+    - `automatic_reason`: why it is considered automatic, or empty if it is not.
     - `is_refused`: DMARC, SPF or DKIM failed.
     - `is_verified`: our mail server verified the sender's domain.
-    - `wants_no_reply`: the sender asks for no automatic reply.
+    - `wants_no_reply`: the sender does not want an automatic reply.
     """
 
     digest: str
@@ -109,7 +109,7 @@ def _is_file(part: MimePart) -> bool:
 
 
 def _extract_texts(raw: bytes, parts: list[MimePart]) -> tuple[str, str, MimePart | None]:
-    """Return the new text, the complete text if it has more, and its part. Plain text is preferred to HTML."""
+    """Return the new text, the complete text if that has more, and its part. Plain text is preferred to HTML."""
     for kind in ("text/plain", "text/html"):
         for part in parts:
             if part.kind != kind or part.is_attached:
@@ -155,7 +155,7 @@ def _automatic_reason(head: Head, sender: str | None) -> str:
 
 
 def _wants_no_reply(head: Head) -> bool:
-    """Return whether it is from a mailing list (RFC 2369, RFC 2919) or asks for no reply (MS-OXCMAIL)."""
+    """Return whether it is from a mailing list (RFC 2369, RFC 2919) or rejects automatic replies (MS-OXCMAIL)."""
     suppressed = {one.strip().lower() for one in first_value(head, "x-auto-response-suppress").split(",")}
     return any(head.get(name) for name in _LIST) or not suppressed.isdisjoint(_SUPPRESSED)
 

@@ -1,7 +1,7 @@
-"""Signed identifiers in emails, by which answers find their thread.
+"""Signed identifiers in emails, by which answers find their ticket.
 
-Message-ID: <t-12-1.0123456789ab@host>              of each answer, short enough for one line
-Reply-To:   help+12.0123456789ab@host               of the thread
+Message-ID: <t-12-1.0123456789ab@host>              of each answer, short enough for one line Reply-To:
+help+12.0123456789ab@host               of the ticket
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from django.conf import settings
 
 _MESSAGE = re.compile(r"<?t-(\d{1,15})-([0-9a-z]{1,36})\.([0-9a-f]{12})@[^\s<>@]+>?", re.ASCII | re.IGNORECASE)
 _PLUS_ADDRESS = re.compile(r"\+(\d{1,15})\.([0-9a-f]{12})@", re.ASCII | re.IGNORECASE)
-MAX_MATCHES = 20  # of addresses that look like ours
+MAX_MATCHES = 20  # addresses that look like ours
 
 
 def is_configured() -> bool:
-    """Return whether answers by email reach the thread."""
+    """Return whether answers by email reach their ticket."""
     return bool(settings.SUPPORT_ADDRESS)
 
 
@@ -30,7 +30,7 @@ def mail_host() -> str:
 
 
 def reply_address(number: int) -> str | None:
-    """Return the thread's reply address, or None if inbound email is off."""
+    """Return the ticket's reply address, or None if inbound email is off."""
     name, _, domain = settings.SUPPORT_ADDRESS.partition("@")
     return f"{name}+{number}.{_compute_proof(f'reply:{number}')[:12]}@{domain}" if domain else None
 
@@ -41,14 +41,14 @@ def build_message_id(number: int, message: str) -> str:
 
 
 def is_own_address(address: str) -> bool:
-    """Return whether the address is support's address or that of a thread."""
+    """Return whether the address is support's address or that of a ticket."""
     name, _, domain = str(settings.SUPPORT_ADDRESS).lower().partition("@")
     given, _, at = address.lower().rpartition("@")
     return bool(domain) and at == domain and given.partition("+")[0] == name
 
 
 def number_in_address(text: str) -> int | None:
-    """Return the number of the thread of a validly signed address in the text, or None."""
+    """Return the number of the ticket whose validly signed address is in the text, or None."""
     for found in islice(_PLUS_ADDRESS.finditer(text), MAX_MATCHES):
         if _is_valid_proof(found[2], f"reply:{found[1]}"):
             return int(found[1])

@@ -1,4 +1,4 @@
-"""The sentences of errors: what owners, administrators and callers of the API read."""
+"""Error messages that owners, administrators and API callers read."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """Parsing of an email into parts (RFC 5322, RFC 2045, RFC 2046).
 
-It searches bytes instead of lines, so any content takes only milliseconds. Headers, parts and depth are limited; what
+It searches bytes and not lines, so any content takes only milliseconds. Headers, parts and depth are limited. What
 exceeds a limit is left out without an error.
 """
 
@@ -18,12 +18,12 @@ from email.message import Message
 MAX_HEAD_BYTES, MAX_PART_HEAD_BYTES = 64 * 1024, 8 * 1024
 MAX_FIELDS = 1000
 MAX_VALUE_LENGTH = 4000
-MAX_PARSED_LENGTH = 1000  # of a value that is parsed
+MAX_PARSED_LENGTH = 1000  # characters of a value that are parsed
 MAX_PARTS, MAX_DEPTH = 60, 6
 
 _FOLD = re.compile(r"\r?\n[ \t]+")
 _ENDS = (b"\r\n\r\n", b"\n\n")
-# Of Python's codecs, some are not charsets, and some take quadratic time.
+# Some of Python's codecs are no charsets, and some take quadratic time.
 _CHARSETS = re.compile(
     r"utf-(8|16|16-le|16-be)|utf_8_sig|ascii|iso8859-\d+|cp(125\d|932|949|950|866)|koi8-[ru]|gb2312|gbk|gb18030|big5"
     r"|euc_(jp|kr)|iso2022_jp|shift_jis|mac-roman"
@@ -33,7 +33,7 @@ Head = dict[str, list[str]]  # values by name in lower case
 
 @dataclass(frozen=True, slots=True)
 class MimePart:
-    """A leaf part: its header fields, and the start and end of its body in the raw email."""
+    """A leaf part: its header fields, and where its body starts and ends in the raw email."""
 
     head: Head
     start: int
@@ -140,7 +140,7 @@ def _find_boundary(raw: bytes, line: bytes, start: int, end: int) -> int:
 
 
 def _find_body(raw: bytes, start: int, end: int, max_bytes: int) -> int:
-    """Return the end of the header. Without an end, everything up to the limit is the header."""
+    """Return the end of the header. If there is no end, everything up to the limit is the header."""
     if raw.startswith((b"\r\n", b"\n"), start, end):
         return raw.find(b"\n", start, end) + 1
     limit = min(end, start + max_bytes)
@@ -158,7 +158,7 @@ def _parse_fields(head: bytes) -> Head:
 
 
 def _parse_field(head: Head, name: str) -> Message:
-    """Return a header field for parsing by the standard library."""
+    """Return a header field as a message that the standard library can parse."""
     message = Message()
     message[name] = first_value(head, name)[:MAX_PARSED_LENGTH]
     return message

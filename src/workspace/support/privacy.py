@@ -21,7 +21,7 @@ def _delete_tickets(account: Account, tickets: Sequence[Any]) -> None:
 def _find_mails(account: Account | None, trace: MentionMatcher) -> list[str]:
     """Return the emails that mention the person, searching their complete content.
 
-    Emails in threads of an account belong to it; all others belong to the instance.
+    Emails in tickets of an account belong to it. All others belong to the instance.
     """
     mine = InboundMail.objects.filter(ticket__account=account)
     found = {one.pk: None for one in find_mentions(mine, ("sender", "subject", "reason"), trace)}
@@ -41,7 +41,7 @@ def _export_mails(keys: Sequence[str], trace: MentionMatcher) -> list[dict[str, 
 
 
 def _find_anonymous_tickets(account: Account | None, trace: MentionMatcher) -> list[int]:
-    """Return tickets of senders without an account that mention the person."""
+    """Return the tickets of senders without an account that mention the person."""
     tickets = Ticket.objects.filter(account=None)
     found = {one.pk for one in find_mentions(tickets, text_columns(Ticket), trace)}
     said = find_mentions(Message.objects.filter(ticket__account=None), ("text", "quoted"), trace)

@@ -1,7 +1,7 @@
-"""Extraction of the new text from an answer by email, without the quoted email and the signature.
+"""Extracting the new text from an answer by email, without the quoted email and the signature.
 
 Answers between quoted lines are returned with these lines, because they mean nothing alone. Each line is checked once,
-up to MAX_LINE_LENGTH, so the time is linear and small for any text.
+up to MAX_LINE_LENGTH, so the time is linear and short for any text.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ _TEXT, _QUOTED, _ATTRIBUTION, _REMOVED = range(4)
 
 
 def extract_new_text(text: str, reply_marker: str = "") -> str:
-    """Return the new text, or "". `reply_marker` is our line above which answers are written."""
+    """Return the new text, or "". `reply_marker` is our line above which people write their answers."""
     text = text[:MAX_CHARACTERS]
     if reply_marker and reply_marker in text:
         text = text.partition(reply_marker)[0].rstrip("> \t\n|*")
@@ -94,7 +94,7 @@ def _is_original_start(lines: list[str], at: int, stripped: str) -> bool:
 def _find_attribution(lines: list[str], at: int, stripped: str) -> int | None:
     """Return the first line of an attribution (`On Monday, Anna wrote:`) that ends on this line, or None.
 
-    Mail programs wrap it to up to three lines.
+    Mail programs wrap it over up to three lines.
     """
     if not stripped.endswith(":") or not _WROTE.search(stripped):
         return None

@@ -1,8 +1,8 @@
 """Verification of a sender by the administrator's mail server (Authentication-Results, RFC 8601).
 
-Anyone can write this header into an email. So only the first one with the name of the administrator's own server
-counts: that server removes others with its name. The server also quotes values that the sender chose, such as an
-address. Therefore quoted text and comments never count as a result.
+Anyone can write this header into an email. Therefore, only the first header with the name of the administrator's own
+server counts, because that server removes others with its name. The server also quotes values that the sender chose,
+such as an address, so quoted text and comments never count as a result.
 """
 
 from __future__ import annotations

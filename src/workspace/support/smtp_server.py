@@ -1,8 +1,8 @@
-"""The mail server (SMTP, RFC 5321; LMTP, RFC 2033) for emails to support's address, on aiosmtpd.
+"""The mail server (SMTP, RFC 5321; LMTP, RFC 2033) for emails to support's address, built with aiosmtpd.
 
-The mail server of the administrator connects to it. aiosmtpd speaks the protocol. Only the content of an email is read
-here: aiosmtpd reads it line by line, and 15 MB of empty lines would take 20 s and 1.3 GB. Only CRLF . CRLF ends an
-email, which prevents SMTP smuggling.
+The administrator's mail server connects to it. aiosmtpd implements the protocol. Only the content of an email is read
+here, because aiosmtpd reads it line by line, and 15 MB of empty lines would take 20 s and 1.3 GB. Only CRLF . CRLF ends
+an email, which prevents SMTP smuggling.
 """
 
 from __future__ import annotations
@@ -22,20 +22,20 @@ MAX_RECIPIENTS = 20
 MAX_COMMANDS = 100  # of one kind in one connection
 IDLE_TIMEOUT_SECONDS = 60.0  # without a command or content
 MAX_MEMORY_BYTES = 1024 * 1024
-BLOCK_SIZE = 1024 * 1024  # more than asyncio buffers of a connection, so that one read empties the buffer
+BLOCK_SIZE = 1024 * 1024  # more than asyncio buffers for a connection, so that one read empties the buffer
 END_OF_DATA = b"\r\n.\r\n"
 SOFTWARE_NAME = "workspace"  # in the greeting
 
 logger = logging.getLogger(__name__)
 logging.getLogger("mail.log").setLevel(logging.ERROR)  # aiosmtpd logs client addresses and each command
 
-# It gets the envelope's sender, the recipients and the email, and returns a reply.
+# Gets the envelope's sender, the recipients and the email, and returns a reply.
 MailHandler = Callable[[str, list[str], bytes], Awaitable[str]]
 
 
 @dataclass
 class SmtpReceiver:
-    """A mail server without its socket: call it for each connection, as `loop.create_server` does.
+    """A mail server without its socket. It is called for each connection, as `loop.create_server` does.
 
     `accepts` returns whether emails to an address are accepted. `handle_mail` processes an email; with LMTP, its reply
     is repeated for each recipient. `max_bytes` is the maximum size of an email.
@@ -73,13 +73,13 @@ class SmtpReceiver:
         return "250 2.1.5 OK"
 
     async def handle_exception(self, error: Exception) -> str:
-        """Reply to an unexpected error without its text. The client sends the email again."""
+        """Reply to an unexpected error without its text. The client will send the email again."""
         logger.error("An email to support was not accepted", exc_info=error)
         return "451 4.3.0 Try again later"
 
 
 class _BlockReader:
-    """Reads the content of an email in blocks and buffers it on disk, instead of line by line in memory."""
+    """Reads the content of an email in blocks and buffers it on disk, and not line by line in memory."""
 
     event_handler: SmtpReceiver
     envelope: Envelope | None
@@ -97,7 +97,7 @@ class _BlockReader:
         super().connection_lost(error)  # type: ignore[misc]  # of aiosmtpd's class
 
     async def smtp_DATA(self, argument: str | None) -> None:
-        """Read an email and have it processed. Reply once, or for each recipient with LMTP."""
+        """Read an email and have it processed. Reply once or, with LMTP, for each recipient."""
         session: Any = self
         envelope = self.envelope
         if envelope is None or not envelope.rcpt_tos:
@@ -109,7 +109,7 @@ class _BlockReader:
         if mail is None:
             reply = f"552 5.3.4 The maximum size is {receiver.max_bytes} bytes"
         else:
-            sender = (envelope.mail_from or "").removeprefix("<>")  # aiosmtpd names the sender of a bounce <>
+            sender = (envelope.mail_from or "").removeprefix("<>")  # aiosmtpd reports <> as the sender of a bounce
             reply = await receiver.handle_mail(sender, list(envelope.rcpt_tos), mail)
         count = len(envelope.rcpt_tos) if receiver.is_lmtp else 1
         session._set_post_data_state()
@@ -120,11 +120,11 @@ class _BlockReader:
         session: Any = self
         limit = self.event_handler.max_bytes + 2
         with SpooledTemporaryFile(max_size=MAX_MEMORY_BYTES) as stored:
-            size, tail = 0, b"\r\n"  # as after a line end, because the dot may come first
+            size, tail = 0, b"\r\n"  # as after a line end, because the first character may be the dot
             while True:
                 session._reset_timeout()
                 block = await self._reader.read(BLOCK_SIZE)
-                if not block or size > 4 * limit:  # the client is gone, or it is too large to wait for its end
+                if not block or size > 4 * limit:  # the client is gone, or the email is too large to wait for its end
                     raise ConnectionResetError
                 window = tail + block
                 end = window.find(END_OF_DATA)
@@ -135,7 +135,7 @@ class _BlockReader:
                 if end >= 0:
                     break
                 tail = window[-len(END_OF_DATA) + 1 :]
-            # a pipelining client sent commands after the email; the buffer is empty, so they come first again
+            # a pipelining client sent commands after the email; the buffer is empty, so they are next
             if (commands := window[end + len(END_OF_DATA) :]) and not self._reader.at_eof():
                 self._reader.feed_data(commands)
             if size > limit:

@@ -1,6 +1,6 @@
 """The worker that receives emails to support, if an address to listen on is configured.
 
-Only one process listens. Another takes over within seconds when it exits.
+Only one process listens. If it exits, another takes over within seconds.
 """
 
 from __future__ import annotations
@@ -26,7 +26,10 @@ RETRY_SECONDS = 5.0  # interval between attempts to bind the address
 
 
 class SmtpWorker(WorkerThread):
-    """Listens on `settings.MAIL_IN` (protocol, host and port). `port` is the actual port if 0 was configured."""
+    """Listens on `settings.MAIL_IN` (protocol, host and port).
+
+    `port` is the actual port if 0 was configured.
+    """
 
     def __init__(self) -> None:
         super().__init__("smtp", threading.Event(), RETRY_SECONDS)
@@ -46,7 +49,7 @@ class SmtpWorker(WorkerThread):
         super().stop(timeout)
 
     def wait_until_listening(self, timeout: float) -> bool:
-        """Wait until the server listens, and return whether it does."""
+        """Wait until the server is listening. Return whether it is."""
         return self._ready.wait(timeout)
 
     def run_once(self) -> bool:
@@ -58,7 +61,7 @@ class SmtpWorker(WorkerThread):
         return False
 
     async def _listen(self) -> None:
-        assert settings.MAIL_IN is not None  # otherwise it was not started
+        assert settings.MAIL_IN is not None  # otherwise, the worker was not started
         protocol, host, port = settings.MAIL_IN
         end = asyncio.Event()
         with ThreadPoolExecutor(1, thread_name_prefix="smtp") as hand:

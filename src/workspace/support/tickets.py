@@ -1,6 +1,6 @@
 """Rules of tickets: opening, answering, closing, and limits.
 
-Callers (tools, pages and inbound email) must already have checked that the person is a participant.
+Callers (tools, pages and inbound email) must have checked that the person is a participant.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from workspace.support import emails, messages
 from workspace.support.models import Attachment, Message, Ticket
 from workspace.support.models.ticket import ANSWERED, CLOSED, OPEN, TEAM, YOU
 
-MAX_MESSAGES = 200  # in one thread
+MAX_MESSAGES = 200  # in one ticket
 MAX_ATTACHMENTS = 10  # in one message
 CLOSE_AFTER = timedelta(days=7)  # after an answer
 REOPEN_PERIOD = timedelta(days=30)  # after closing
@@ -71,7 +71,7 @@ def add_message(
 ) -> Message:
     """Add a message and set the status in the caller's transaction. Emails are sent after the commit.
 
-    `attachments` are attachments of the email with an answer. Raise OperationNotAllowedError if the thread is full or
+    `attachments` are sent with the email of an answer. Raise OperationNotAllowedError if the ticket is full or has been
     closed for too long, and InvalidInputError if an upload does not exist.
     """
     if ticket.messages.count() >= MAX_MESSAGES:
@@ -94,7 +94,7 @@ def add_message(
 
 
 def attach_uploads(ticket: Ticket, message: Message, upload_ids: Sequence[str]) -> None:
-    """Attach uploads of the ticket's account, images and files."""
+    """Attach uploads of the ticket's account, which are images and files."""
     ids = list(dict.fromkeys(upload_ids))
     if not ids:
         return
@@ -113,7 +113,7 @@ def can_reopen(ticket: Ticket) -> bool:
 
 
 def close_ticket(ticket: Ticket, *, by: str) -> bool:
-    """Close a ticket, and return whether it was open. The sender is notified unless they closed it."""
+    """Close a ticket. Return whether it was open. The sender is notified unless they closed it."""
     if ticket.status == CLOSED:
         return False
     ticket.set_status(CLOSED, clock.now())
@@ -128,7 +128,7 @@ def _idle_tickets() -> QuerySet[Ticket]:
 
 @row_task("support.close_idle_tickets", lambda: _idle_tickets().values_list("pk", flat=True), batch_size=500)
 def close_idle_ticket(number: int) -> bool:
-    """Close a ticket a week after an answer without a reply, and return whether it was closed."""
+    """Close a ticket if there is no reply a week after an answer. Return whether it was closed."""
     with write_transaction():
         ticket = lock_ticket(number)
         if ticket.status == ANSWERED and ticket.updated_at < clock.now() - CLOSE_AFTER:
@@ -137,7 +137,7 @@ def close_idle_ticket(number: int) -> bool:
 
 
 def lock_ticket(number: int) -> Ticket:
-    """Lock and return the ticket, so that concurrent messages cannot overwrite each other's status.
+    """Lock the ticket and return it. Concurrent messages then cannot overwrite each other's status.
 
     Raise Ticket.DoesNotExist if there is none.
     """

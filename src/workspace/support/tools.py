@@ -55,7 +55,7 @@ MessageData = TypedDict(
 
 
 class TicketSummary(TypedDict):
-    """`messages` only of a ticket that was asked for by its id."""
+    """A ticket. `messages` are included only if the ticket was requested by its id."""
 
     id: str
     number: int
@@ -69,7 +69,10 @@ class TicketSummary(TypedDict):
 
 
 class TicketList(Page):
-    """`tickets` are the same as `items`. `total` counts all, of which the newest 200 are listed."""
+    """The tickets of an account.
+
+    `tickets` has the same content as `items`. `total` counts all tickets, of which the newest 200 are listed.
+    """
 
     items: list[TicketSummary]
     tickets: list[TicketSummary]

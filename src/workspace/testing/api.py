@@ -17,11 +17,14 @@ _numbers = itertools.count(1)
 
 
 _read_static_files = WhiteNoiseMiddleware.add_files_from_finders
-_static_files: dict[str, dict[str, Any]] = {}  # by their prefix
+_static_files: dict[str, dict[str, Any]] = {}  # by prefix
 
 
 def _share_static_files(middleware: WhiteNoiseMiddleware) -> None:
-    """Collect the static files once per process: each `Client` has its own middleware, whose setup takes 25 ms."""
+    """Collect the static files once per process.
+
+    Each `Client` has its own middleware, whose setup takes 25 ms.
+    """
     if middleware.static_prefix not in _static_files:
         _read_static_files(middleware)
         _static_files[middleware.static_prefix] = dict(middleware.files)
@@ -58,7 +61,7 @@ class Api:
         return response.status_code, response.json()
 
     def run(self, name: str, /, **arguments: Any) -> Any:
-        """Call a tool by name and return its data. Fail the test if the tool refuses."""
+        """Call a tool by name and return its data. Fail the test if the tool raises an error."""
         status, body = self.post("call", {"name": name, "arguments": arguments})
         assert status == 200, body
         return body["data"]

@@ -1,4 +1,4 @@
-"""Two QR code readers that are independent of the code under test."""
+"""Two QR code readers that do not depend on the code under test."""
 
 import cv2
 import numpy as np

@@ -34,7 +34,7 @@ class _Quiet(WSGIRequestHandler):
 class Server:
     """A WSGI server.
 
-    `asked` lists method, path and headers of each request. `answer(environ)` may replace the program.
+    `asked` lists the method, path and headers of each request. `answer(environ)` can replace the application.
     """
 
     def __init__(self, program: Any) -> None:
@@ -87,7 +87,7 @@ def serve_answer(answer: Callable[[dict[str, Any]], Answer | None]) -> Iterator[
 
 
 class Radicale(Server):
-    """A Radicale server with one user, whose calendars are created by `make`."""
+    """A Radicale server with one user. `make` creates the user's calendars."""
 
     def __init__(self, folder: Path) -> None:
         with warnings.catch_warnings():
@@ -117,7 +117,7 @@ class Radicale(Server):
         return f"{self.url}/{USER}/{path}/"
 
     def send(self, method: str, path: str, body: bytes = b"", kind: str = "text/calendar") -> tuple[int, bytes]:
-        """Send a request as another program of the user would."""
+        """Send a request as another of the user's programs would."""
         import base64
         from http.client import HTTPConnection
 

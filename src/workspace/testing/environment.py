@@ -36,7 +36,7 @@ guard_open_databases()
 pool.NICE_LEVEL, pool.CLOCK_TIME_FACTOR = (
     0,
     5,
-)  # a child process with low priority would wait long if other work runs beside the tests
+)  # a subprocess with low priority would wait long if other work runs beside the tests
 
 
 @cache
@@ -50,8 +50,8 @@ def _load_grammars() -> Any:
 _grammars: Any = ModuleType("rfc3987_syntax")
 _grammars.is_valid_syntax = lambda rule, text: _load_grammars().is_valid_syntax(rule, text)
 sys.modules["rfc3987_syntax"] = _grammars
-gc.set_threshold(10_000, 20, 20)  # collecting as often as Python's default takes 9 percent of the CPU time
-# Examples are deterministic by default; `--hypothesis-profile=anew` searches for new ones.
+gc.set_threshold(10_000, 20, 20)  # collecting as often as Python does by default takes 9 percent of the CPU time
+# Examples are deterministic by default. `--hypothesis-profile=anew` searches for new ones.
 settings.register_profile("anew", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.register_profile("the same", settings.get_profile("anew"), derandomize=True)
 settings.load_profile("the same")

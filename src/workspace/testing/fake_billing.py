@@ -1,7 +1,7 @@
-"""The fake Stripe with everything that plans need.
+"""The fake Stripe, with everything that plans need.
 
-It has customers, prices, subscriptions with items, invoices, a customer's credit, and the portal. `declined` refuses
-cards.
+It has customers, prices, subscriptions with items, invoices, a customer's credit, and the portal. `declined` makes
+cards fail.
 """
 
 from __future__ import annotations
@@ -155,5 +155,5 @@ class FakeBilling(FakePaying):
         return rows[id]
 
     def pay(self, session: str, *, later: bool = False) -> None:
-        """Pay as with the buttons of the page."""
+        """Pay as the buttons of the page do."""
         self.checkout(session, later=later)

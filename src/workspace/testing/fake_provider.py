@@ -49,7 +49,7 @@ class _Checkout:
 
 
 class FakeProvider(Provider):
-    """It charges whole euros only. `calls` lists the methods that were called with a key."""
+    """A provider that charges only whole euros. `calls` lists the methods that were called with a key."""
 
     name, title = "testpay", "Testpay"
     min_lifetime, max_lifetime = timedelta(minutes=5), timedelta(days=3)
@@ -83,7 +83,7 @@ class FakeProvider(Provider):
         return made
 
     def sign(self, session: str) -> tuple[bytes, dict[str, str]]:
-        """Return the body and the headers of an event about a checkout."""
+        """Return the body and headers of an event about a checkout."""
         body = json.dumps({"number": next(self._numbers), "checkout": session}).encode()
         return body, {HEADER: _compute_digest(body, self.secret)}
 
@@ -164,7 +164,7 @@ def _compute_digest(body: bytes, secret: str) -> str:
 
 
 def with_fake_provider(patch: pytest.MonkeyPatch) -> FakeProvider:
-    """Register the fake after the real providers, as one more line of the registry does."""
+    """Register the fake after the real providers, as a line in the registry would."""
     fake = FakeProvider()
     patch.setattr(provider_registry, "PROVIDERS", [*provider_registry.PROVIDERS, fake])
     return fake

@@ -1,7 +1,7 @@
-"""A fake Stripe over real HTTP, as far as this service uses it.
+"""A fake Stripe over real HTTP, with the parts that this service uses.
 
 It has keys with their permissions, sessions with their states, refunds, disputes, idempotency as documented, and signed
-events. Methods, or the buttons of its page, do what a customer does. Events wait in `events` until a test delivers
+events. Its methods, or the buttons of its page, do what a customer does. Events wait in `events` until a test delivers
 them, in any order.
 """
 
@@ -36,8 +36,9 @@ class FakeStripe:
     """The fake Stripe.
 
     `keys` maps secret keys to None, and restricted keys to their permissions, such as `("POST", "checkout/sessions")`.
-    `failing` replaces the next responses: a status, None to close the connection, or a function called with method and
-    path. `deaf` rejects webhooks. `push` sends each event immediately. `requests` lists the requests.
+    `failing` replaces the next responses: a status, None to close the connection, or a function called with the method
+    and path. `deaf` rejects the creation of webhooks. `push` sends each event immediately. `requests` lists the
+    requests.
     """
 
     url: str = ""
@@ -64,7 +65,7 @@ class FakeStripe:
     # actions of customers, banks and owners
 
     def pay(self, session: str, *, later: bool = False) -> None:
-        """Pay by card immediately. With `later`, a bank takes days to pay."""
+        """Pay by card immediately or, with `later`, by a bank that takes days."""
         found = self._open(session)
         found["status"], found["payment_status"] = "complete", "unpaid" if later else "paid"
         found["customer_details"] = {"email": found["customer_email"] or "payer@example.org"}
@@ -73,14 +74,14 @@ class FakeStripe:
         self.event("checkout.session.completed", found)
 
     def complete_bank_payment(self, session: str) -> None:
-        """Have the bank pay the session."""
+        """Let the bank pay the session."""
         found = self.sessions[session]
         found["payment_status"] = "paid"
         self.intents[found["payment_intent"]]["status"] = "succeeded"
         self.event("checkout.session.async_payment_succeeded", found)
 
     def bounce(self, session: str) -> None:
-        """Have the bank decline the payment after all."""
+        """Let the bank decline the payment after all."""
         found = self.sessions[session]
         intent = self.intents[found["payment_intent"]]
         intent["status"], intent["last_payment_error"] = (
@@ -96,7 +97,7 @@ class FakeStripe:
         return found
 
     def refund(self, session: str, amount: int | None = None, reference: str = "") -> Json:
-        """Refund a session, completely or in part."""
+        """Refund a session completely or in part."""
         intent = self.intents[self.sessions[session]["payment_intent"]]
         charge = intent["latest_charge"]
         left = charge["amount"] - charge["amount_refunded"]
@@ -282,7 +283,7 @@ class FakeStripe:
 
 
 def _cut_page(rows: list[Json], query: dict[str, str]) -> Json:
-    """Return the page of a list that a query asks for, newest first."""
+    """Return the requested page of a list, newest first."""
     newest = rows[::-1]
     ids = [one["id"] for one in newest]
     begin = ids.index(query["starting_after"]) + 1 if "starting_after" in query else 0

@@ -16,7 +16,7 @@ MONTH = 30 * 86400
 class FakePaying(FakeStripe):
     """The fake Stripe with customers.
 
-    `card` is the fingerprint of the card used for the next payment. `old` answers as before 2025-03-31.
+    `card` is the fingerprint of the card used for the next payment. With `old`, it answers as before 2025-03-31.
     """
 
     customers: dict[str, Json] = field(default_factory=dict)
@@ -46,7 +46,7 @@ class FakePaying(FakeStripe):
         return found
 
     def complete_bank_payment(self, session: str) -> None:
-        """Have the bank pay the session."""
+        """Let the bank pay the session."""
         found = self.sessions[session]
         found["payment_status"] = "paid"
         if found.get("subscription"):
@@ -81,7 +81,7 @@ class FakePaying(FakeStripe):
         return made
 
     def pay_again(self, id: str, status: str = "active") -> None:
-        """Pay the open invoice of the subscription late."""
+        """Pay the open invoice of the subscription, late."""
         self.subscriptions[id]["status"] = status
         self.bill(id, self._sum(self.subscriptions[id]))
         self.event("customer.subscription.updated", self.serialize_subscription(self.subscriptions[id]))
@@ -120,7 +120,7 @@ class FakePaying(FakeStripe):
         return made
 
     def give_back_invoice(self, id: str, amount: int | None = None) -> None:
-        """Refund an invoice, completely or in part."""
+        """Refund an invoice completely or in part."""
         charge = self.intents[self.invoices[id]["intent"]]["latest_charge"]
         charge["amount_refunded"] += charge["amount"] if amount is None else amount
         self.event("charge.refunded", charge)
@@ -132,7 +132,7 @@ class FakePaying(FakeStripe):
         self.event("charge.refunded", charge)
 
     def lose(self, id: str) -> None:
-        """Dispute an invoice, and have the bank decide for its customer."""
+        """Dispute an invoice, and let the bank decide in favor of its customer."""
         intent = self.intents[self.invoices[id]["intent"]]
         intent["latest_charge"]["disputed"] = True
         made = {"id": f"du_{next(self._numbers)}", "object": "dispute", "payment_intent": intent["id"]}
@@ -174,7 +174,7 @@ class FakePaying(FakeStripe):
     def serialize_subscription(self, subscription: Json) -> Json:
         rows = [dict(row) for row in subscription["rows"]]
         whole = {key: value for key, value in subscription.items() if key != "rows"}
-        if self.old:  # before, the period's end was a field of the subscription
+        if self.old:  # in older versions, the period's end was a field of the subscription
             whole["current_period_end"] = max((row.pop("current_period_end") for row in rows), default=0)
         return {**whole, "items": {"object": "list", "data": rows}}
 

@@ -19,11 +19,11 @@ from workspace.testing.stripe_server import fake_stripe
 
 @pytest.fixture
 def stripe(settings: Any) -> Iterator[FakeStripe]:
-    """Start a fake Stripe on loopback, which this process uses."""
+    """Start a fake Stripe on loopback, and make this process use it."""
     with fake_stripe() as fake:
         settings.STRIPE_URL, settings.WEBHOOK_NETWORKS = fake.url, ["127.0.0.0/8"]
         circuit_breaker._unavailable_until.clear()
-        worker.wake_event.clear()  # an earlier test may have set it, and the reconciliation yields to it
+        worker.wake_event.clear()  # an earlier test may have set it, and the reconciliation gives it priority
         yield fake
 
 
@@ -48,7 +48,7 @@ def dav_server(tmp_path: Path) -> Iterator[Radicale]:
 
 @pytest.fixture
 def patience(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let a child process take as long as a busy machine needs."""
+    """Let a subprocess take as long as it needs on a busy machine."""
     monkeypatch.setattr(pool, "CLOCK_TIME_FACTOR", 60)
     monkeypatch.setattr(pool, "MAX_WAIT_SECONDS", 200.0)
     monkeypatch.setattr(pool, "NICE_LEVEL", 0)

@@ -1,12 +1,12 @@
 """A fork server: starts the project's programs by forking a process that has already imported them.
 
-Starting Python and importing the service takes two seconds of CPU time, a fork some milliseconds. One fork server runs
-for each test process. It has called `django.setup()` and built what a server builds before it listens, without a
-database connection. A child uses the given environment and reads the settings again.
+Starting Python and importing the service takes two seconds of CPU time, but a fork takes only milliseconds. One fork
+server runs for each test process. It has called `django.setup()` and built what a server builds before it listens,
+without a database connection. A child uses the given environment and reads the settings again.
 
 `Popen` and `run` replace those of `subprocess`. They start Python itself if a fork would behave differently: for
-another program, for variables that Python reads at its start, for settings that modules read at import. `TEST_FORK=off`
-always starts Python.
+another program, for variables that Python reads at its start, and for settings that modules read at import.
+`TEST_FORK=off` always starts Python.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ _LONGEST = 1 << 20
 
 
 class Popen:
-    """A forked program, with the part of `subprocess.Popen` that tests use. Its exit code arrives through a socket."""
+    """A forked program, with the parts of `subprocess.Popen` that tests use. Its exit code arrives through a socket."""
 
     def __init__(self, request: dict[str, Any], files: Sequence[int]) -> None:
         self._socket = _connect()
@@ -89,7 +89,7 @@ def start(
     start_new_session: bool = False,
     **others: Any,
 ) -> Popen | subprocess.Popen[bytes]:
-    """Start `command`, whose first words are Python, "-m" and a module."""
+    """Start `command`, which begins with Python, "-m" and a module."""
     words = [str(word) for word in command]
     if others or not _can_fork(words, env):
         return subprocess.Popen(
@@ -172,7 +172,8 @@ def _base_environment() -> dict[str, str]:
 def serve(listening: socket.socket) -> list[str]:
     """Fork a child for each order, and send back exit codes.
 
-    In the server, it ends with the test process. In a child, it returns the program to run: a module and its arguments.
+    In the server, this ends with the test process. In a child, it returns the program to run: a module and its
+    arguments.
     """
     awake, wakes = socket.socketpair()
     for end in (awake, wakes, listening):
@@ -219,7 +220,7 @@ def _tell_ended(children: dict[int, socket.socket]) -> None:
         if pid == 0:
             return
         caller = children.pop(pid)
-        with suppress(OSError):  # no one waits for it any longer
+        with suppress(OSError):  # no one waits for it anymore
             caller.sendall(f"{os.waitstatus_to_exitcode(status)}\n".encode())
         caller.close()
 
@@ -300,8 +301,8 @@ def main(listening: socket.socket) -> list[str]:
 def run_to_its_end(module: str) -> None:
     """Run `module`, and exit without a full cleanup.
 
-    Cleaning up the imports of the fork server would take longer than most commands. If the module ends with an
-    exception or a signal, Python handles it as usual.
+    Cleaning up the fork server's imports would take longer than most commands. If the module ends with an exception or
+    a signal, Python handles it as usual.
     """
     import runpy
     import threading

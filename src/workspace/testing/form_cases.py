@@ -1,4 +1,4 @@
-"""Test cases of the rules that decide what a form shows, asks and saves. They run in Python and in a browser."""
+"""Test cases for the rules that decide what a form shows, asks and saves. They run in Python and in a browser."""
 
 from __future__ import annotations
 

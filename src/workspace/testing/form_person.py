@@ -1,4 +1,4 @@
-"""A person in all tables of forms, for the test of erasing them."""
+"""A person who appears in all tables of forms, for the test of erasing them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from workspace.testing.samples.form import submit_response
 
 
 def submit_person_responses(api: Api, name: str, email: str, text: str, at_home: str) -> None:
-    """Submit responses of the person, identified by email, by phone only, unfinished, or named by another person."""
+    """Submit responses by the person: identified by email, by phone only, unfinished, or named by someone else."""
     fields = [
         {"label": "Name", "key": "name"},
         {"label": "E-mail", "key": "email", "type": "email"},

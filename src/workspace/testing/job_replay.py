@@ -1,8 +1,9 @@
-"""Jobs of AI assistants: lists of calls that are replayed, and what their answers cost.
+"""Jobs of AI assistants: lists of calls to replay, and the cost of their answers.
 
-A call has `tool`, `arguments`, and optionally `save` (names of values in its data, by their dotted paths) and
-`refused`. `{page}` in later arguments stands for the saved value, and `{Rosa Kim}` for the id of the row with this
-name."""
+A call has `tool`, `arguments`, and optionally `save` (names for values in its data, with their dotted paths) and
+`refused`. In later arguments, `{page}` is replaced with the saved value, and `{Rosa Kim}` with the id of the row with
+this name.
+"""
 
 from __future__ import annotations
 
@@ -30,15 +31,16 @@ def load_job(path: Path) -> list[dict[str, Any]]:
 
 @dataclass
 class JobReplay:
-    """A replay of a job's calls for one caller. `known` has the values that later calls name."""
+    """A replay of a job's calls for one caller. `known` has the values that later calls can use."""
 
     caller: Caller
     known: dict[str, str] = field(default_factory=dict)
 
     def run_call(self, call: Mapping[str, Any]) -> int:
-        """Run a call, and the background jobs that it started. Return the tokens of its answer.
+        """Run a call, and the background jobs that it starts. Return the tokens of its answer.
 
-        Raise its ToolError if no refusal is expected, and AssertionError if an expected refusal does not come."""
+        Raise the call's ToolError if none is expected, and AssertionError if an expected one is not raised.
+        """
         written = json.dumps(call["arguments"])
         for name, value in self.known.items():
             written = written.replace(json.dumps(f"{{{name}}}")[1:-1], value)
@@ -77,6 +79,6 @@ def _find_value(data: Any, path: str) -> Any:
 
 
 def _count_tokens(result: Any, data: bytes) -> int:
-    """Return the tokens of a result without pictures, which are not text."""
+    """Return the tokens of a result without its pictures, which are not text."""
     texts = sum(len(block.text.encode()) for block in result.content if block.type == "text")
     return (texts + len(data)) // BYTES_PER_TOKEN

@@ -1,4 +1,4 @@
-"""The SDK's own client, over HTTP, as an AI assistant uses it."""
+"""The SDK's own client, used over HTTP in the way an AI assistant does."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ ERAS = ["legacy", "2026-07-28", "auto"]
 
 
 def run(work: Callable[[], Awaitable[T]]) -> T:
-    """Run the work in an event loop, for 30 seconds at most."""
+    """Run the work in an event loop, for at most 30 seconds."""
 
     async def bounded() -> T:
         async with asyncio.timeout(30):
@@ -93,7 +93,7 @@ class Person:
 
 
 def provider(url: str, person: Person, memory: Memory) -> OAuthClientProvider:
-    """Return the SDK's OAuth provider, with the person as its browser."""
+    """Return the SDK's OAuth provider. The person acts as its browser."""
     return OAuthClientProvider(
         url,
         OAuthClientMetadata(client_name="Test Agent", redirect_uris=["http://127.0.0.1:33418/callback"]),

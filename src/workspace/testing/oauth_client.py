@@ -52,7 +52,7 @@ def redirect_parameters(response: Any) -> dict[str, str]:
 
 @dataclass
 class Flow:
-    """An authorization of a client by a person. `ask`, `allow` and `exchange` accept other parameters."""
+    """The authorization of a client by a person. `ask`, `allow` and `exchange` accept other parameters."""
 
     browser: Client
     client_id: str

@@ -1,8 +1,8 @@
-"""Fail at once where a test does to an open SQLite file what breaks it later, in a test that did nothing wrong.
+"""A guard that fails a test immediately if it does something to an open SQLite file that would break a later test.
 
-SQLite's locks belong to the process. They are gone as soon as the process has read the file in any other way and closed
-it, and a forked child believes that it holds its parent's. Another process that closes the database then takes itself
-for the last one and deletes the log that is in use here: "database disk image is malformed". See
+SQLite's locks belong to the process. They are lost as soon as the process reads the file in any other way and closes
+it, and a forked child believes that it holds its parent's locks. Another process that closes the database then
+considers itself the last one and deletes the log that is in use here: "database disk image is malformed". See
 https://sqlite.org/howtocorrupt.html.
 """
 
@@ -18,11 +18,11 @@ _DESCRIPTORS = Path("/dev/fd")
 
 
 class OpenDatabaseError(AssertionError):
-    """A test would take away the locks of an SQLite file that this process has open."""
+    """A test would remove the locks of an SQLite file that this process has open."""
 
 
 def guard_open_databases() -> None:
-    """Watch this process from now on."""
+    """Start watching this process."""
     sys.addaudithook(_check_event)
 
 
@@ -61,6 +61,6 @@ def _stat_descriptors() -> list[tuple[str, os.stat_result]]:
     for number in os.listdir(_DESCRIPTORS):
         try:
             found.append((number, os.fstat(int(number))))
-        except OSError:  # the one that listed them
+        except OSError:  # the descriptor with which they were listed
             continue
     return found

@@ -1,7 +1,7 @@
 """An account that sells an item, for tests.
 
-Calls of its purpose are recorded in the database (as a row of the outbox that is never sent), so that they are rolled
-back with the transaction. `told` counts them.
+Calls of its purpose are recorded in the database (as rows of the outbox that are never sent), so that they are rolled
+back with the transaction.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ THING = Purpose(NAME, "Things", on_paid=_paid, on_changed=_changed, pages=_pages
 
 
 class Shop:
-    """An account connected to the fake Stripe, which sells items."""
+    """An account connected to the fake Stripe that sells items."""
 
     def __init__(self, stripe: FakeStripe) -> None:
         purposes.register(THING)
@@ -50,7 +50,7 @@ class Shop:
         self.connection = connection.connect_provider(self.account, "stripe", KEY)
 
     def start_payment(self, subject: str = "one", amount: int = 5000, currency: str = "EUR", **more: Any) -> Payment:
-        """Start a payment, without its page at the provider."""
+        """Start a payment without creating its page at the provider."""
         with write_transaction():
             return checkout.start_payment(
                 self.account, NAME, subject, amount, currency, title="A thing", return_url="/p/somewhere", **more
@@ -72,7 +72,7 @@ class Shop:
                 break
 
     def receive_events(self, *bodies: bytes, status: int = 200) -> None:
-        """Deliver events, signed as Stripe does."""
+        """Deliver events, signed as Stripe signs them."""
         for body in bodies:
             answer = Client().post(
                 f"/hooks/stripe/{self.connection.token}",

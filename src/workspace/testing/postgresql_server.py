@@ -14,7 +14,7 @@ from pathlib import Path
 
 
 def programs() -> Path | None:
-    """Return the folder of `initdb` and `pg_ctl`, None without PostgreSQL."""
+    """Return the folder of `initdb` and `pg_ctl`, or None if PostgreSQL is not installed."""
     found = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb")) or [
         Path(path) for path in [shutil.which("initdb")] if path
     ]
@@ -24,9 +24,9 @@ def programs() -> Path | None:
 class Cluster:
     """A PostgreSQL cluster, used as a context manager.
 
-    `url` is that of its database `postgres`. It runs as the user postgres if this process runs as root, which initdb
-    refuses. `durable` means that commits wait for the disk, as everywhere except in tests. `standby_of` is the cluster
-    of which this one is a replica.
+    `url` is the URL of its database `postgres`. If this process runs as root, which initdb rejects, the cluster runs as
+    the user postgres. `durable` means that commits wait for the disk, as everywhere except in tests. `standby_of` is
+    the cluster of which this one is a replica.
     """
 
     def __init__(self, programs: Path, *, durable: bool = False, standby_of: Cluster | None = None) -> None:
@@ -88,7 +88,7 @@ class Cluster:
         self._control("promote")
 
     def freeze(self) -> None:
-        """Freeze the server as if its machine hangs: connections stay open, and nothing answers."""
+        """Freeze the server as if its machine were hanging: connections stay open, and nothing answers."""
         first = int((self._folder / "cluster" / "postmaster.pid").read_text().split()[0])
         children = Path(f"/proc/{first}/task/{first}/children").read_text().split()
         self._frozen = [first, *map(int, children)]

@@ -1,8 +1,8 @@
-"""A migrated database: created once by `bin/workspace migrate`, copied by every test that needs one.
+"""A migrated database: created once by `bin/workspace migrate`, and copied for every test that needs one.
 
 The migrations take three seconds. The SQLite file is stored beside the installed packages under a digest of its
-sources, so that the next run finds it. For PostgreSQL, it is a template on the server of this run,
-restored from a dump stored there.
+sources, so that the next run finds it. For PostgreSQL, it is a template on the server of this run, restored from a dump
+stored there.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from workspace.testing.postgresql_server import programs
 ROOT = Path(__file__).resolve().parents[3]
 KEPT = Path(sys.prefix) / "prepared"
 _DAY = 24 * 60 * 60  # seconds
-# what determines a database: migrations, our engines and, by the lock file, Django and its applications
+# what determines the database: migrations, our engines and, through the lock file, Django and its applications
 SOURCES = (
     "src/**/migrations/*.py",
     "src/workspace/storage/database/sqlite/*.py",
@@ -37,19 +37,22 @@ SOURCES = (
 
 
 def server() -> str:
-    """Return the URL of this run's PostgreSQL server, "" on SQLite."""
+    """Return the URL of this run's PostgreSQL server, or "" on SQLite."""
     return os.environ.get("WORKSPACE_TEST_DATABASE_URL", "")
 
 
 def new_database(template: str = "template1") -> str:
-    """Return the URL of a new PostgreSQL database on this run's server, "" on SQLite."""
+    """Return the URL of a new PostgreSQL database on this run's server, or "" on SQLite."""
     if not server():
         return ""
     return _create(f"service_{uuid.uuid4().hex[:12]}", template)
 
 
 def migrated_database() -> str:
-    """Return the name of a PostgreSQL database on this run's server to copy from. No one may be connected to it."""
+    """Return the name of a PostgreSQL database on this run's server that can be copied.
+
+    No one may be connected to it.
+    """
     name = f"prepared_{_digest()}"
     with _alone():
         import psycopg
@@ -82,7 +85,7 @@ def _fill(database: str) -> None:
 
 
 def migrated_file() -> Path:
-    """Return an SQLite file to copy from."""
+    """Return an SQLite file that can be copied."""
     kept = KEPT / f"{_digest()}.sqlite3"
     with _alone():
         if not kept.exists():
@@ -117,7 +120,7 @@ def _run(command: list[str | Path], env: dict[str, str] | None = None) -> None:
 
 @contextmanager
 def _alone() -> Iterator[None]:
-    """Lock across processes: one test process creates the database, the others wait."""
+    """Hold a lock across processes: one test process creates the database, and the others wait."""
     KEPT.mkdir(exist_ok=True)
     with (KEPT / "lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)

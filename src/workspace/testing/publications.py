@@ -45,7 +45,7 @@ class _Here:
 
 
 def build_fast_path(patch: pytest.MonkeyPatch) -> FastPath:
-    """Return a fast path, to be `driven`, that stays in this thread.
+    """Build a fast path for `run_without_waiting` that stays in this thread.
 
     It uses the transaction of the test, and therefore sees its uncommitted rows.
     """
@@ -60,7 +60,7 @@ def build_fast_path(patch: pytest.MonkeyPatch) -> FastPath:
 
 
 def run_without_waiting(waits_for_nothing: Coroutine[Any, Any, Any]) -> Any:
-    """Return the result of a coroutine that never waits.
+    """Run a coroutine that never waits, and return its result.
 
     An event loop would have a separate database connection.
     """

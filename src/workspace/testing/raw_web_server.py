@@ -1,4 +1,4 @@
-"""A web server on loopback that sends any bytes a test needs, with or without TLS."""
+"""A web server on loopback that sends whatever bytes a test needs, with or without TLS."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def answer_with_bytes(*parts: bytes) -> Act:
 
 
 def answer_endlessly(start: bytes, drop: bytes) -> Act:
-    """Return an action that starts like a normal response and never ends."""
+    """Return an action that starts like a normal response but never ends."""
 
     def send_slowly(connection: socket.socket) -> None:
         connection.sendall(start)
@@ -49,7 +49,7 @@ def answer_endlessly(start: bytes, drop: bytes) -> Act:
 class WebPeer:
     """A web server.
 
-    `asked` contains what each connection sent, up to the end of its head; `looked_up` the resolved names.
+    `asked` has what each connection sent up to the end of its head, and `looked_up` the resolved names.
     """
 
     def __init__(self, act: Act, tls: ssl.SSLContext | None, *, reads: bool = True) -> None:
@@ -68,7 +68,7 @@ class WebPeer:
         return f"{'https' if self.tls else 'http'}://{NAME}:{self.port}/"
 
     def guard(self, *addresses: str, trust: ssl.SSLContext | None = None) -> Guard:
-        """Return a guard that allows this server, under a name that resolves to `addresses`."""
+        """Return a guard that allows this server under a name that resolves to `addresses`."""
 
         def resolve(host: str, port: int, seconds: float) -> list[str]:
             self.looked_up.append(host)

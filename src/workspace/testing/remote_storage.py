@@ -1,4 +1,4 @@
-"""A Django storage as on another server, in a folder that several processes can use."""
+"""A Django storage that behaves like one on another server, in a folder that several processes can use."""
 
 from __future__ import annotations
 
@@ -15,9 +15,10 @@ from workspace.storage.files.backends import PieceReader
 
 
 class FakeRemoteStorage(Storage):
-    """A storage whose files have no path. Its streams cannot seek, and a taken name is given to no second file.
+    """A storage whose files have no path. Its streams cannot seek, and no second file gets a taken name.
 
-    With `is_away` nothing is answered, and with `is_full` nothing is stored."""
+    With `is_away` it does not answer, and with `is_full` it stores nothing.
+    """
 
     def __init__(self, folder: str) -> None:
         self._folder = Path(folder)

@@ -1,4 +1,4 @@
-"""A guest who opens a page in a browser, reads its form, fills it in and sends it."""
+"""A guest who opens a page in a browser, reads its form, fills it in and submits it."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def read_page(path: str, client: Client | None = None) -> Reader:
 
 
 def send(page: ReviewPage, *, after: float = 20, client: Client | None = None, **fields: Any) -> HttpResponse:
-    """Fill in the form and send it `after` seconds later. A field that is None is left out."""
+    """Fill in the form and submit it `after` seconds later. A field that is None is left out."""
     client = client or Client()
     path = f"/r/{page.slug}"
     hidden = read_page(path, client).inputs

@@ -17,7 +17,10 @@ PATIENCE = 120  # seconds until a hang is assumed, also on a busy machine
 
 
 class Storage:
-    """An S3 server, used as a context manager. After `freeze` it does not answer; after `thaw` it has all its data."""
+    """An S3 server, used as a context manager.
+
+    After `freeze`, it does not answer. After `thaw`, it has all its data again.
+    """
 
     def __enter__(self) -> Storage:
         port = free_port()

@@ -65,7 +65,7 @@ def letters(count: int, **fields: Any) -> list[dict[str, Any]]:
 
 
 def list_recipients() -> list[str]:
-    """Return the recipients of the letters, once for each letter."""
+    """Return the recipients of the letters, once per letter."""
     return sorted(Delivery.objects.filter(kind=LETTER).values_list("payload__to", flat=True))
 
 

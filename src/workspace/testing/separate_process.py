@@ -1,4 +1,4 @@
-"""Functions run in a separate process, on the tests' database.
+"""Running functions in a separate process, on the tests' database.
 
 The process is `python -m workspace.testing.separate_process DATABASE FUNCTION WORDS`, where FUNCTION is written as
 `package.module:name`.

@@ -28,7 +28,10 @@ _shops = itertools.count(1)
 
 
 class Service:
-    """A service. `start` it, call it with `api` or at `url`, `stop` or `kill` it. Its database is new."""
+    """A service with a new database.
+
+    `start` it, call it with `api` or at `url`, and `stop` or `kill` it.
+    """
 
     def __init__(self, host: str = "127.0.0.1", **settings: str) -> None:
         self.folder = Path(tempfile.mkdtemp(prefix="workspace-service-"))
@@ -56,7 +59,7 @@ class Service:
         return done.stdout
 
     def migrate(self) -> Service:
-        """Migrate the database, like `operate("migrate")`, by copying a prepared one."""
+        """Migrate the database, as `operate("migrate")` does, by copying a prepared one."""
         if self.env["WORKSPACE_DATABASE_URL"]:
             self.env["WORKSPACE_DATABASE_URL"] = prepared_database.new_database(prepared_database.migrated_database())
         else:
@@ -64,7 +67,7 @@ class Service:
         return self
 
     def account(self, email: str = "", *options: str) -> dict[str, Any]:
-        """Create an account: {account_id, email, api_key}. Its owner has a new email if none is given."""
+        """Create an account: {account_id, email, api_key}. If no email is given, its owner gets a new one."""
         email = email or f"shop{next(_shops)}@example.com"  # `make_account` uses ownerN@example.com
         made: dict[str, Any] = json.loads(
             self.operate("account", "create", email, "--name", "Corner Café", "--json", *options)
@@ -104,7 +107,7 @@ class Service:
                 urllib.request.urlopen(f"{self.url}/healthz", timeout=PATIENCE).close()
                 return
             except HTTPError:
-                return  # it runs, and reports what is wrong
+                return  # it is running, and reports what is wrong
             except OSError:
                 time.sleep(0.05)
         raise AssertionError(f"The service did not start: {self.log}")
@@ -127,7 +130,7 @@ class Service:
         self.process = None
 
     def api(self, key: str, name: str, /, **arguments: Any) -> Any:
-        """Call a tool by REST and return its data. Fail the test if the tool refuses."""
+        """Call a tool over REST and return its data. Fail the test if the tool raises an error."""
         status, body = self.post("/api/v1/call", {"name": name, "arguments": arguments}, key)
         assert status == 200, body
         return body["data"]
@@ -146,7 +149,7 @@ class Service:
 
 @contextmanager
 def running_service(host: str = "127.0.0.1", **settings: str) -> Iterator[Service]:
-    """Start a migrated service; stop it and remove its folder at the end."""
+    """Start a migrated service. Stop it and remove its folder at the end."""
     service = Service(host, **settings).migrate()
     try:
         yield service.start()

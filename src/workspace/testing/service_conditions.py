@@ -1,7 +1,7 @@
 """All settings that change what pages and tools do. A new setting of this kind needs an entry here.
 
-The suite opens all pages and calls all tools with the conditions of each line of TOGETHER (`across/test_settings.py`).
-With WORKSPACE_TEST_EACH=1 it does so for every single condition. `WORKSPACE_TEST_CONDITION="payments on" bin/test
+The suite opens all pages and calls all tools under the conditions in each line of TOGETHER (`across/test_settings.py`).
+With WORKSPACE_TEST_EACH=1, it does so for every single condition. `WORKSPACE_TEST_CONDITION="payments on" bin/test
 tests/browser` runs the browser stories with one of them.
 """
 
@@ -17,7 +17,7 @@ from typing import Any
 from workspace.linked_apps.config import Application
 
 CLOSED = "http://127.0.0.1:9"  # no service listens on this port
-BUCKET = "a bucket"  # needs a service that speaks S3: `s3_server.py`
+BUCKET = "a bucket"  # needs a service that implements S3: `s3_server.py`
 FILE_STORAGE = "another storage for files"
 IN_MEMORY = {"BACKEND": "django.core.files.storage.InMemoryStorage"}  # its files have no path
 
@@ -26,7 +26,7 @@ IN_MEMORY = {"BACKEND": "django.core.files.storage.InMemoryStorage"}  # its file
 class Condition:
     """A condition.
 
-    `environment` contains the administrator's settings, `django` the values that `settings.py` derives from them.
+    `environment` has the administrator's settings, and `django` the values that `settings.py` derives from them.
     `pages` are the pages that exist only with this condition or only without it.
     """
 

@@ -57,7 +57,7 @@ def extract_link(letter: Any) -> str:
 
 
 def totp(secret: str, moment: float | None = None) -> str:
-    """Return the six digits of RFC 6238, computed here rather than by the code under test."""
+    """Return the six digits of RFC 6238, computed here and not by the code under test."""
     key = base64.b32decode(secret + "=" * (-len(secret) % 8))
     counter = struct.pack(">Q", int((time.time() if moment is None else moment) // 30))
     digest = hmac.new(key, counter, "sha1").digest()

@@ -1,4 +1,4 @@
-"""A real mail server on loopback that accepts, refuses or stalls as a test needs."""
+"""A real mail server on loopback that accepts, rejects or stalls as a test needs it."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ with warnings.catch_warnings():
 class Peer:
     """The behavior of the server.
 
-    `taken`: (recipient, message) in order of arrival. `answers`: replies by recipient, else 250.
+    `taken` has (recipient, message) in the order of arrival. `answers` has replies by recipient; the default is 250.
     """
 
     def __init__(self) -> None:
@@ -59,7 +59,7 @@ class Peer:
 
 
 class Secure(Peer):
-    """A server with sign-in. `logins` contains the credentials, and whether the connection was encrypted."""
+    """A server with sign-in. `logins` has the credentials, and whether the connection was encrypted."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -80,7 +80,7 @@ Start = Callable[..., Secure]
 
 
 def start_sink(peer: Peer, **options: Any) -> Controller:
-    """Start a mail server for `peer` on a free port of loopback. The caller stops it.
+    """Start a mail server for `peer` on a free port of loopback. The caller must stop it.
 
     `options` are those of the controller, such as `tls_context`.
     """

@@ -33,7 +33,7 @@ def fake_stripe(stripe: FakeStripe | None = None) -> Iterator[FakeStripe]:
             if fake.failing:
                 failing = fake.failing[0] if callable(fake.failing[0]) else fake.failing.pop(0)
                 status = failing(self.command, self.path) if callable(failing) else failing
-            if status is None:  # closes the connection without a response
+            if status is None:  # close the connection without a response
                 self.close_connection = True
                 return
             try:

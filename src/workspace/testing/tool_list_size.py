@@ -15,7 +15,7 @@ MOST = 28_000
 
 
 def count_tokens(tools: Iterable[Tool[Any]], *, full: bool = False) -> int:
-    """Return the tokens of what a model reads: names, descriptions and input schemas of listed tools."""
+    """Return the tokens that a model reads: names, descriptions and input schemas of the listed tools."""
     return sum(_bytes(tool, full=full) for tool in tools if full or not tool.rare) // 4
 
 

@@ -1,4 +1,4 @@
-"""A person with a browser, as raw requests to a running service: no script, no pictures, any Host."""
+"""A person with a browser, as raw requests to a running service: no scripts, no pictures, and any Host."""
 
 from __future__ import annotations
 
@@ -27,13 +27,16 @@ class Visitor:
         return path
 
     def post(self, path: str, page: str = "", /, **fields: str) -> str:
-        """Send a form with the hidden fields of its page (by default that at `path`) and return the redirect."""
+        """Send a form with the hidden fields of its page, which is by default the one at `path`.
+
+        Return the redirect.
+        """
         status, told = self.send(path, page, **fields)
         assert status in (302, 303), told
         return told
 
     def refused(self, path: str, /, **fields: str) -> str:
-        """Send a form that is refused, and return the page."""
+        """Send a form that is rejected, and return the page."""
         status, told = self.send(path, **fields)
         assert status in (200, 400, 422, 429), told
         return told

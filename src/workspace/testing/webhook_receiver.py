@@ -1,4 +1,4 @@
-"""A receiver of webhooks on loopback, which verifies them with `standardwebhooks`, as an owner's system would."""
+"""A receiver of webhooks on loopback that verifies them with `standardwebhooks`, as an owner's system would."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from typing import Any
 
 from standardwebhooks import Webhook
 
-PATIENCE = 120  # seconds in which everything has ended, even on a busy machine
+PATIENCE = 120  # seconds within which everything has ended, even on a busy machine
 
 
 @dataclass
 class Receiver:
     """A receiver.
 
-    `answers` are a status and headers for each request in turn, then 204. `got` lists headers and bodies.
+    `answers` has a status and headers for each request in turn, followed by 204. `got` lists headers and bodies.
     """
 
     url: str = ""

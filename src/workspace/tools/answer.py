@@ -24,7 +24,7 @@ class File:
 
 @dataclass(frozen=True, slots=True)
 class StreamedFile:
-    """A file that may be large, in chunks. `size` is in bytes, if known."""
+    """A file in chunks, which may be large. `size` is in bytes, if known."""
 
     name: str
     media_type: str
@@ -36,12 +36,13 @@ class StreamedFile:
 class Answer(Generic[T_co]):
     """An answer of a tool.
 
-    - `text_source` is its text or a function that builds it, because the dashboard does not use the text and
-      building it for many items is slow.
-    - `replayed` means that it is the stored answer to the same Idempotency-Key, and nothing was done now.
+    - `text_source` is its text or a function that builds it, because the dashboard does not use the text and building
+      it for many items is slow.
+    - `replayed` means that it is the stored answer for the same Idempotency-Key, and that nothing was done now.
     - `file` is the complete file of an export, available at the URL in the data.
     - `picture` renders a PNG for channels that show one. It may raise a ToolError.
-    - `brief` builds a shorter version of a long answer, for AI assistants."""
+    - `brief` builds a shorter version of a long answer, for AI assistants.
+    """
 
     data: T_co
     text_source: str | Callable[[], str]
@@ -56,8 +57,11 @@ class Answer(Generic[T_co]):
 
 
 class Page(TypedDict):
-    """Where a page of a list is within the whole list. A list with more than its items inherits from this and declares
-    its `items` itself: pydantic loses the type of the items of a class that inherits from `Listing[Row]`."""
+    """The position of a page within the whole list.
+
+    A list with more than its items inherits from this and declares its `items` itself, because pydantic loses the type
+    of the items in a class that inherits from `Listing[Row]`.
+    """
 
     total: Annotated[int, Field(description="Total number of results.", ge=0)]
     count: Annotated[int, Field(description="Number of results in this response.", ge=0)]
@@ -76,7 +80,8 @@ def listing_answer(
 ) -> Answer[Listing[T]]:
     """Return a page of `items` as an answer.
 
-    `noun` is the plural (`QR codes`), and `line` returns the Markdown bullet of an item."""
+    `noun` is the plural (`QR codes`), and `line` returns an item's Markdown bullet.
+    """
     data = build_listing(items, total=total, offset=offset)
     if not total:
         text = f"No {noun} found."

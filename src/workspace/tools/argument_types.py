@@ -43,7 +43,7 @@ def _normalize_lines(text: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Line(GroupedMetadata):
-    """One line of text, without outer white space, of `least` to `most` characters: `Annotated[str, Line(80)]`."""
+    """One line of text with `least` to `most` characters, without outer white space: `Annotated[str, Line(80)]`."""
 
     most: int
     least: int = 1
@@ -55,7 +55,7 @@ class Line(GroupedMetadata):
 
 @dataclass(frozen=True, slots=True)
 class Lines(GroupedMetadata):
-    """Text that may have several lines, of at most `most` characters."""
+    """Text that may have several lines, with at most `most` characters."""
 
     most: int
     least: int = 0
@@ -67,19 +67,20 @@ class Lines(GroupedMetadata):
 
 @dataclass(frozen=True, slots=True)
 class Label:
-    """What forms and lists of errors call an argument: `Annotated[str, Line(40), Label("Job title")]`.
+    """The label of an argument in forms and lists of errors: `Annotated[str, Line(40), Label("Job title")]`.
 
-    Published schemas do not have it (`Tool.form_schema`). The last label counts, so that an argument may have another
-    one than its type."""
+    Published schemas do not contain it (`Tool.form_schema`). The last label counts, so an argument can have another
+    label than its type.
+    """
 
     text: str
 
     def __get_pydantic_json_schema__(self, schema: Any, handler: GetJsonSchemaHandler) -> dict[str, Any]:
-        """Return the argument's schema with the label, as pydantic asks for it."""
+        """Return the argument's schema with the label. Pydantic calls this."""
         return {**handler(schema), LABEL_KEY: self.text}
 
 
-FIRST_YEAR, LAST_YEAR = 1900, 9900  # within which one day more or less, or another zone, is still a valid date
+FIRST_YEAR, LAST_YEAR = 1900, 9900  # within which a date one day or one time zone away is still valid
 
 
 def _parse_date(value: Any) -> Any:
@@ -117,7 +118,7 @@ def _check_moment(value: Any) -> Any:
     return value
 
 
-# Stored as text: a time without an offset is in the account's zone, and a type does not have the account.
+# Stored as text: a time without an offset is in the account's time zone, and a type does not have the account.
 MomentText = Annotated[
     str,
     BeforeValidator(_check_moment),
@@ -146,7 +147,8 @@ def require_when_new(*names: str, unless: str = "", instead: Mapping[str, str] |
     """Return a validator for list entries that requires `names` in a new entry.
 
     An entry is new if it has neither `id` nor the member `unless`. All missing names are reported together, at their
-    paths. `instead` maps a name to a member that may replace it."""
+    paths. `instead` maps a name to a member that can replace it.
+    """
 
     def check(entry: Any) -> Any:
         if isinstance(entry, dict) and entry.get("id") is None and entry.get(unless) is None:
@@ -172,7 +174,7 @@ def _resolve_reference(text: str, info: ValidationInfo) -> str:
 
 
 _Reference = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=MAX_ID_LENGTH)]
-# The dispatcher replaces a slug or a public URL by the id, so that a tool only gets ids.
+# The dispatcher replaces a slug or a public URL with the id, so that tools get only ids.
 Id = Annotated[_Reference, AfterValidator(_resolve_own_reference)]
 # the same for an item of any product
 AnyItem = Annotated[

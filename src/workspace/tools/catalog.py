@@ -8,7 +8,7 @@ from typing import Any
 from workspace.tools.suggestions import find_nearest_tools
 from workspace.tools.tool import Tool
 
-# The command line's own commands: a tool that starts with one would hide it.
+# The command line's own commands. They would hide a tool whose command starts with one of them.
 RESERVED_WORDS = frozenset({"tools", "call", "login", "logout", "import"})
 
 

@@ -1,8 +1,9 @@
 """A compact form of tools' arguments for agents, because a model reads the whole list before each conversation.
 
-REST, the command line and the dispatcher use the full schema. What is left out here is still rejected, with a message
-that explains how to fix it. An argument is described by the first sentence of its description, so that sentence is
-complete and has at most `MAX_SENTENCE_LENGTH` characters, such as `Destination of the QR code.`"""
+REST, the command line and the dispatcher use the full schema. Rules that are left out here still apply, and errors
+explain how to fix the argument. Only the first sentence of an argument's description is used, so that sentence must be
+complete and have at most `MAX_SENTENCE_LENGTH` characters, such as `Destination of the QR code.`
+"""
 
 from __future__ import annotations
 
@@ -15,7 +16,7 @@ from workspace.tools.tool import DRY_RUN, Tool
 Schema = dict[str, Any]
 
 MAX_SENTENCE_LENGTH = 60
-MIN_SHARED_FIELDS = 4  # fields that an object must have to be replaced by a reference to another tool
+MIN_SHARED_FIELDS = 4  # fields that an object must have to be replaced with a reference to another tool
 # Names that need no description, and some that the instructions explain once for all tools.
 _PLAIN_NAMES_TEXT = """name full_name title email phone company website url address price text description bio note
 notes message
@@ -45,7 +46,7 @@ def shorten_description(name: str, description: str) -> str:
 
 
 def _list_sibling_objects(tool: Tool[Any]) -> Iterator[tuple[str, Schema]]:
-    """Yield the objects of siblings that come first: tools that save lists of children, then tools that edit."""
+    """Yield objects of siblings that come first: tools that save lists of children, then tools that edit."""
     ranked = sorted(tool.siblings, key=_sibling_rank)
     for sibling in ranked[: ranked.index(tool)] if tool in ranked else []:
         for node in _find_objects(sibling.input_schema, sibling.input_schema.get("$defs", {}), top=True):
@@ -77,9 +78,10 @@ def _find_objects(
 
 
 class _SchemaWriter:
-    """A writer for a compact schema.
+    """Writes a compact schema.
 
-    A definition that is used once is inlined, and one that is used again stays a reference."""
+    A definition that is used once is inlined, and one that is used again stays a reference.
+    """
 
     def __init__(self, schema: Schema, elsewhere: list[tuple[str, Schema]]) -> None:
         self.schema = schema
@@ -144,7 +146,8 @@ class _SchemaWriter:
     def collapse_if_shared(self, schema: Schema, node: Schema) -> Schema:
         """Return the object with all of its fields, or without them if a sibling lists each in the same way.
 
-        The sibling's name then replaces them. A part of the fields would be mistaken for all."""
+        The sibling's name then replaces them. Listing only some fields would look as if these were all.
+        """
         own = _SchemaWriter(self.schema, []).write_members(node) if self.elsewhere else {}
         for name, sibling in self.elsewhere:
             if len(own) >= MIN_SHARED_FIELDS and all(sibling.get(key) == part for key, part in own.items()):
@@ -154,7 +157,7 @@ class _SchemaWriter:
 
 
 def _collect_references(node: Any, schema: Schema) -> set[str]:
-    """Return the names of the shared definitions that the node refers to, directly or indirectly."""
+    """Return the names of the shared definitions to which the node refers, directly or indirectly."""
     found: set[str] = set()
     waiting = [node]
     while waiting:

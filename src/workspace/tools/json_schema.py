@@ -1,4 +1,4 @@
-"""JSON Schema (draft 2020-12) for agents and people: pydantic's schema, simplified; and values normalized by it."""
+"""JSON Schema (draft 2020-12) for agents and people: simplifying pydantic's schema, and normalizing values by it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,8 @@ LABEL_KEY = "x-label"  # of `argument_types.Label`; only forms read it
 def simplify_schema(schema: dict[str, Any], *, with_labels: bool = False) -> dict[str, Any]:
     """Return the schema without generated titles and without `default: null`, which means optional here.
 
-    Published schemas have no labels of arguments; those of forms do (`with_labels`)."""
+    Published schemas have no labels of arguments. Those of forms do (`with_labels`).
+    """
     dropped = frozenset(["title"] if with_labels else ["title", LABEL_KEY])
     simple: dict[str, Any] = _simplify_node(schema, dropped)
     return simple if "properties" in schema else {**simple, "type": "object"}
@@ -38,8 +39,9 @@ def _simplify_node(node: Any, dropped: frozenset[str], *, names: bool = False) -
 def normalize_value(value: Any, schema: dict[str, Any]) -> Any:
     """Normalize a JSON value for pydantic's strict model of `schema`.
 
-    Null means left out, unless the schema does not have its name: then it stays, to be rejected. A number without a
-    fraction is an integer, as in JSON Schema."""
+    Null means left out. If the schema does not have its name, it stays and is rejected. A number without a fraction is
+    an integer, as in JSON Schema.
+    """
     return _normalize_value(value, [schema], schema.get("$defs", {}))
 
 

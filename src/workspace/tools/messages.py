@@ -1,4 +1,4 @@
-"""Messages about arguments of tools: what is wrong, and what to give."""
+"""Messages about arguments of tools: what is wrong, and what to provide."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Parsing of objects whose keys may have several names, with all errors reported together at the caller's paths."""
+"""Parsing objects whose keys may have several names, with all errors reported together at the caller's paths."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Issues(list[Issue]):
 
     @contextmanager
     def collect_errors(self) -> Iterator[None]:
-        """Collect the issues of an InvalidInputError raised inside, to report them with the others."""
+        """Collect the issues of an InvalidInputError raised inside the context, to report them with the others."""
         try:
             yield
         except InvalidInputError as refusal:
@@ -41,7 +41,8 @@ class Issues(list[Issue]):
 def raise_argument_error(issues: Sequence[Issue], value: Any) -> None:
     """Raise the issues as errors of the argument that is being parsed.
 
-    pydantic puts the argument's name before the paths."""
+    pydantic adds the argument's name before the paths.
+    """
     if not issues:
         return
     details: list[Any] = [
@@ -70,9 +71,10 @@ def build_validator(
 
 
 class ObjectReader:
-    """A reader for an object at a path.
+    """Reads an object at a path.
 
-    Each key is read once, and `reject_unknown_keys` rejects keys that do not exist."""
+    Each key is read once, and `reject_unknown_keys` rejects keys that do not exist.
+    """
 
     def __init__(self, value: Any, path: str, names: KeyNames, issues: Issues, noun: str) -> None:
         self.path, self.names, self.issues, self.noun = path, names, issues, noun
@@ -92,7 +94,7 @@ class ObjectReader:
         return [key for key in self.values if key == name or key in others]
 
     def given_key(self, name: str) -> str:
-        """Return the name that the caller used, otherwise our own."""
+        """Return the name that the caller used, or else our own."""
         return next(iter(self.given_keys(name)), name)
 
     def has_key(self, name: str) -> bool:
@@ -123,7 +125,7 @@ class ObjectReader:
 
 
 def line_parser(max_length: int, min_length: int = 0) -> Callable[[Any], str]:
-    """Return a parser for one line of text of `min_length` to `max_length` characters."""
+    """Return a parser for one line of text with `min_length` to `max_length` characters."""
 
     def parse_line(value: Any) -> str:
         text = _check_text(value, max_length, min_length)
@@ -162,7 +164,7 @@ def parse_flag(value: Any) -> bool:
 
 
 def parse_array(value: Any, path: str, max_items: int, issues: Issues) -> list[Any]:
-    """Return the entries of a list, or an empty list after reporting that it is not a list or too long."""
+    """Return the entries of a list. If it is not a list or too long, report that and return an empty list."""
     if not isinstance(value, list):
         issues.add(path, messages.ARRAY_EXPECTED)
         return []
@@ -173,7 +175,7 @@ def parse_array(value: Any, path: str, max_items: int, issues: Issues) -> list[A
 
 
 def id_generator(prefix: str, existing: Iterable[str]) -> Callable[[], str]:
-    """Return a generator of ids for new entries: `l7` after `l6`."""
+    """Return a generator of ids for new entries, such as `l7` after `l6`."""
     taken = set(existing)
     last = max((int(id[1:]) for id in taken if id[:1] == prefix and id[1:].isdigit() and len(id) < 8), default=0)
 

@@ -11,13 +11,13 @@ from workspace.tools import messages
 from workspace.tools.json_schema import resolve_alternatives
 from workspace.tools.tool import DRY_RUN, Tool
 
-MIN_SIMILARITY = 0.75  # from 0 to 1; below it, two names only share letters
+MIN_SIMILARITY = 0.75  # from 0 to 1; below this, two names only share letters
 MAX_NAME_LENGTH = 64
 Schema = dict[str, Any]
 
 
 def find_nearest_tools(name: str, tools: Iterable[Tool[Any]], count: int = 3) -> list[Tool[Any]]:
-    """Return the tools with the most similar names: by words first, then by letters."""
+    """Return the tools with the most similar names, by words first, then by letters."""
     words = set(name[:MAX_NAME_LENGTH].lower().split("_")) - {"svc"}
 
     def likeness(tool: Tool[Any]) -> float:
@@ -45,14 +45,14 @@ def explain_unknown_argument(tool: Tool[Any], path: str) -> Message:
 
 
 def _explain_where_known(tool: Tool[Any], name: str, *, nested: bool) -> Message | None:
-    """Return where an argument of this name belongs, if anywhere."""
+    """Return a message about where an argument with this name belongs, or None."""
     if nested and name in tool.input_schema["properties"]:
         return messages.UNKNOWN_ARGUMENT_BESIDE_LIST
     if nested:  # an entry's argument is not looked up in other tools
         return None
     for place in _find_containers(tool.input_schema, name):
         return messages.UNKNOWN_ARGUMENT_INSIDE(place=place)
-    # only tools of the same kind: a caller who writes is not sent to a tool that reads
+    # only tools of the same kind, so that a caller who writes is not sent to a tool that reads
     siblings = [other for other in tool.siblings if other is not tool and other.reads is tool.reads]
     for other in siblings:
         if name in other.input_schema["properties"] and name != DRY_RUN:

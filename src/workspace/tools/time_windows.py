@@ -15,7 +15,7 @@ _CLOCK = re.compile(r"([01]\d|2[0-3]):[0-5]\d", re.ASCII)
 
 
 def check_clock_time(text: str) -> str:
-    """Return a time such as `09:30` as it is. Raise ValueError for any other text."""
+    """Return a time such as `09:30` unchanged. Raise ValueError for any other text."""
     if not _CLOCK.fullmatch(text):
         raise ValueError(messages.INVALID_CLOCK_TIME)
     return text
@@ -28,7 +28,7 @@ Day = Literal["mon", "tue", "wed", "thu", "fri", "sat", "sun"]
 
 
 class TimeWindow(BaseModel):
-    """Times in the account's zone. A window that ends at or before its beginning runs across midnight."""
+    """Times in the account's time zone. A window that ends at or before its start runs across midnight."""
 
     model_config = ConfigDict(strict=True, extra="forbid", frozen=True)
 

@@ -11,10 +11,10 @@
     def create(account: Account, name: Name, target_url: TargetUrl, folder: Folder | None = None) -> Answer[Code]:
         ...
 
-`title`, `about`, `short` and `synonyms` are for people and models that look for a tool. A docstring of the function is
-for developers.
+`title`, `about`, `short` and `synonyms` are for people and models that look for a tool. The function's docstring, if it
+has one, is for developers.
 
-The decorator replaces the function by the `Tool`, a value: pages call `tools.create` by it.
+The decorator replaces the function with a `Tool`, which pages call as `tools.create`.
 
 The first parameter is the account, and the others are the tool's arguments. A parameter without a default is required.
 `= None` means that it is optional, and null in the API means the same. A trailing underscore (`from_`) is dropped from
@@ -23,9 +23,10 @@ the argument's name. Path, method and command follow from the tool's name.
 A function whose first parameter is `caller` gets the Caller instead, with the person or key and the channel. A tool
 that writes also has the argument `dry_run`, which the dispatcher handles: no function gets it.
 
-`**fields: Unpack[CardFields]`, a TypedDict with `total=False`, declares arguments of which the function only gets
-those that were given, such as the changes of an edit. One with `Field(default=…)` shows that default, and is also
-passed only if it was given."""
+`**fields: Unpack[CardFields]`, a TypedDict with `total=False`, declares arguments that the function gets only if they
+were given, such as the changes of an edit. If one has `Field(default=…)`, the schema shows that default, but the
+argument is still passed only if it was given.
+"""
 
 from __future__ import annotations
 
@@ -77,7 +78,7 @@ class Tool(Generic[T_co]):
 
     - `description` is its complete text for people and models, and `short` is its line in the list of agents, which
       read all tools before each conversation.
-    - `synonyms` are words by which people look for it and that its other texts do not contain.
+    - `synonyms` are words with which people look for it and that its other texts do not contain.
     - `reads`: it changes nothing.
     - `destructive`: it cannot be undone.
     - `idempotent`: repeating it has no further effect.
@@ -86,9 +87,10 @@ class Tool(Generic[T_co]):
     - `final` is the reason why its change cannot be undone, or "".
     - `area` decides who may call it (`accounts/permissions.py`).
     - `sends`: it emails people or calls another service.
-    - `columns` are the columns of a list to show in little space, most important first. They are given as one text.
+    - `columns` are the columns of a list to show if there is little space, most important first, as one text.
     - `siblings` are the tools of its product, including itself.
-    - `rare`: agents find it by searching and do not get it in their list. It is called like any other."""
+    - `rare`: agents find it by searching, and do not get it in their list. It is called like any other tool.
+    """
 
     name: str
     title: str
@@ -229,7 +231,7 @@ class Toolbox:
 
 
 def tools_from_modules(*modules: ModuleType) -> list[Tool[Any]]:
-    """Return the tools that these modules declare, in the order of their declaration."""
+    """Return the tools that these modules declare, in the order of declaration."""
     named = (value for module in modules for value in vars(module).values() if isinstance(value, Tool))
     files = {module.__name__ for module in modules}
     return list(dict.fromkeys(tool for tool in named if tool.function.__module__ in files))
@@ -276,7 +278,7 @@ def _schema_default(hint: Any) -> Any:
 
 
 def _without_none(hint: Any) -> Any:
-    """Return `X | None` as X: null is removed before validation, so schemas do not offer it."""
+    """Return `X | None` as X. Null is removed before validation, so schemas do not offer it."""
     rest = [part for part in typing.get_args(hint) if part is not type(None)]
     if len(rest) == len(typing.get_args(hint)) or not rest:
         return hint

@@ -1,4 +1,4 @@
-"""Validation of arguments for a tool. Every channel uses it, so that all apply the same rules."""
+"""Validating arguments for a tool. Every channel uses this, so that all apply the same rules."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _MESSAGES = {
     "model_attributes_type": messages.OBJECT_EXPECTED,
 }
 _EMPTY_MESSAGES = {"string_too_short": messages.EMPTY, "too_short": messages.EMPTY_LIST}
-# the message of each kind of error that has a bound, its parameter, and the bound's name in pydantic's context
+# the message for each kind of error that has a bound, its parameter, and the bound's name in pydantic's context
 _BOUND_MESSAGES: dict[str, tuple[Message, str, str]] = {
     "string_too_long": (messages.TOO_LONG, "most", "max_length"),
     "string_too_short": (messages.TOO_SHORT, "least", "min_length"),
@@ -49,8 +49,9 @@ def validate_arguments(
 ) -> BaseModel:
     """Return the arguments as the tool's model. Raise InvalidInputError with the dotted path of each invalid one.
 
-    `refer(text, own=…)` returns the id for another way to name an item. With `own`, it must be of the tool's
-    product."""
+    `resolve_reference(text, own=…)` returns the id for another way to name an item. With `own`, the item must belong to
+    the tool's product.
+    """
     if arguments is None:
         arguments = {}
     if not isinstance(arguments, dict):
@@ -79,10 +80,11 @@ def _build_issues(tool: Tool[Any], error: ValidationError) -> list[Issue]:
 
 
 def parse_query(tool: Tool[Any], pairs: list[tuple[str, str]]) -> dict[str, Any]:
-    """Return the arguments of a query string, coerced by the types that the tool's schema declares.
+    """Return the arguments of a query string, converted to the types that the tool's schema declares.
 
-    An array is written as in OpenAPI, once for each entry (`kinds=a&kinds=b`), or as one JSON array. Reject any
-    other argument that is given more than once."""
+    An array is written as in OpenAPI, once for each entry (`kinds=a&kinds=b`), or as one JSON array. Reject any other
+    argument that is given more than once.
+    """
     properties = tool.input_schema.get("properties", {})
     given: dict[str, list[str]] = {}
     for name, text in pairs:
@@ -110,9 +112,10 @@ def _schema_type(schema: dict[str, Any] | None) -> str | None:
 
 
 def coerce_text(text: str, kind: str | None) -> Any:
-    """Return a text as the JSON value of the declared type.
+    """Convert a text to a JSON value of the declared type.
 
-    Otherwise return it unchanged, to be rejected by `validate_arguments`."""
+    If that is not possible, return it unchanged, so that `validate_arguments` rejects it.
+    """
     if kind == "boolean":
         return {"true": True, "1": True, "false": False, "0": False}.get(text.strip().lower(), text)
     wanted: Any = {"integer": (int, float), "number": (int, float), "array": list, "object": dict}.get(kind or "")
@@ -126,7 +129,7 @@ def coerce_text(text: str, kind: str | None) -> Any:
 
 
 def issue_from_error(detail: Any) -> Issue:
-    """Return one of pydantic's errors with our own wording."""
+    """Convert one of pydantic's errors to an issue with our own wording."""
     # members of a union add their names to the path, which mean nothing to the caller
     path = ".".join(str(part) for part in detail["loc"] if not (isinstance(part, str) and "[" in part))
     return Issue(path, _error_message(detail["type"], detail.get("ctx") or {}, detail["msg"]))

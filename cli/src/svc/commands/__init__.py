@@ -1,1 +1,1 @@
-"""The commands of `svc` itself, one module each, imported when they run."""
+"""The commands of `svc` itself, with one module each, which is imported when the command runs."""

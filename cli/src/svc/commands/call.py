@@ -1,4 +1,4 @@
-"""`svc call TOOL --json OBJECT`: any tool by its name."""
+"""`svc call TOOL --json OBJECT`: calling any tool by its name."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`svc completion SHELL`: a script that completes commands, flags and choices in a shell."""
+"""`svc completion SHELL`: printing a script that completes commands, flags and choices in a shell."""
 
 from __future__ import annotations
 

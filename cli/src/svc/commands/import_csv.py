@@ -1,4 +1,4 @@
-"""`svc import WORDS... [FLAGS] --csv FILE`: import of a file, which is completely checked before anything is sent."""
+"""`svc import WORDS... [FLAGS] --csv FILE`: importing a file, which is checked completely before anything is sent."""
 
 from __future__ import annotations
 
@@ -130,7 +130,8 @@ class _SharedFlags(click.Command):
     def parse_flags(self, ctx: click.Context, typed: list[str]) -> dict[str, Any]:
         """Return the arguments.
 
-        Members of an entry are not allowed, except those that also exist beside the list. Raise a usage error.
+        Members of an entry are not allowed, except those that also exist outside the list. Raise a usage error if there
+        are others.
         """
         if not typed:
             return {}
@@ -159,7 +160,7 @@ def _find_tool(session: Session, typed: tuple[str, ...]) -> tuple[Tool, list[str
 
 
 def _build_row_schema(tool: Tool, entries: EntrySchema | None, same: dict[str, Any]) -> dict[str, Any]:
-    """Return the schema of a row: the tool's arguments, or an entry's fields beside them, without shared ones."""
+    """Return the schema of a row: the tool's arguments, or an entry's fields and the others, without shared ones."""
     root = tool.input_schema
     beside = LIST_ARGUMENTS if entries else ("dry_run",)
     own = {name: leaf for name, leaf in (root.get("properties") or {}).items() if name not in beside}

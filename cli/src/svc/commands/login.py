@@ -1,4 +1,4 @@
-"""`svc login`: authorize this computer in the browser, or read a key from standard input."""
+"""`svc login`: authorizing this computer in the browser, or reading a key from standard input."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def command(ctx: click.Context, with_token: bool, base_url: str | None, profile:
         from svc.device_login import pair_device
 
         key = normalize_key(pair_device(session.base_url, open_browser=not no_browser))
-    # An invalid key is worse than none, so try it before storing it.
+    # An invalid key is worse than none, so try the key before storing it.
     connection = Connection(session.base_url, key)
     try:
         account = Client(connection).call_tool("svc_me", {}).data
@@ -53,7 +53,7 @@ def command(ctx: click.Context, with_token: bool, base_url: str | None, profile:
 
 
 def find_account_email(data: Any) -> str:
-    """Return the email in an answer of svc_me, "" if there is none."""
+    """Return the email in an answer of svc_me, or ""."""
     for place in (data, data.get("account") if isinstance(data, dict) else None):
         if isinstance(place, dict) and isinstance(place.get("email"), str):
             return str(place["email"])

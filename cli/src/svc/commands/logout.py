@@ -1,4 +1,4 @@
-"""`svc logout`: delete the stored key."""
+"""`svc logout`: deleting the stored key."""
 
 from __future__ import annotations
 

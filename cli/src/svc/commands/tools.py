@@ -1,4 +1,4 @@
-"""`svc tools`: every command, grouped by product."""
+"""`svc tools`: listing every command, grouped by product."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`svc version`: show the version."""
+"""`svc version`: showing the version."""
 
 from __future__ import annotations
 

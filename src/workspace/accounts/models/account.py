@@ -101,7 +101,7 @@ class Account(Journaled):
 
     @property
     def is_paying(self) -> bool:
-        """Whether any product has a paid plan, which raises the daily call limit."""
+        """True if any product has a paid plan, which raises the daily call limit."""
         return any(plan != plans.FREE for plan in self.plans.values())
 
     @property

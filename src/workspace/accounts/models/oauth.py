@@ -83,7 +83,7 @@ class OAuthClient(AbstractApplication):
 
     @property
     def is_published(self) -> bool:
-        """Whether the client is described by a metadata document at the URL of its client_id."""
+        """True if the client is described by a metadata document at the URL of its client_id."""
         return bool(self.registration_source == self.RegistrationSource.CIMD)
 
     def get_allowed_schemes(self) -> list[str]:

@@ -136,7 +136,7 @@ class AccountTable:
 
     @property
     def has_numeric_ids(self) -> bool:
-        """Whether the primary key is a number, which changes on import."""
+        """True if the primary key is a number, which changes on import."""
         return self.model._meta.pk.get_internal_type().endswith("AutoField")
 
     def rows_for(self, account: Account) -> QuerySet[Any]:

@@ -1,4 +1,4 @@
-"""Acknowledged writes are on disk; only relaxed writes do not wait for it."""
+"""Acknowledged writes are on disk. Only relaxed writes do not wait for that."""
 
 from __future__ import annotations
 

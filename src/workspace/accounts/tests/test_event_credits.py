@@ -1,4 +1,4 @@
-"""Event credits are granted and spent once for each source, and never go below zero."""
+"""Event credits are granted and spent once per source, and never go below zero."""
 
 from __future__ import annotations
 

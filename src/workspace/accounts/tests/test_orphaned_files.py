@@ -1,4 +1,4 @@
-"""Files left by a killed process or a full disk are deleted, and no others."""
+"""Files left by a killed process or a full disk are deleted, but no others."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The daily quota is exact under parallel calls and resets at midnight UTC."""
+"""The daily quota is exact with parallel calls and resets at midnight UTC."""
 
 from __future__ import annotations
 

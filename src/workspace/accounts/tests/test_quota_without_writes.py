@@ -1,4 +1,4 @@
-"""Calls are still counted while the database cannot be written."""
+"""Calls are still counted while the database cannot be written to."""
 
 from __future__ import annotations
 

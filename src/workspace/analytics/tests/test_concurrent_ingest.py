@@ -55,6 +55,6 @@ def test_simultaneous_visits_of_several_days_are_each_counted_once() -> None:
             assert cities == Counter(one.visitor.city for one in own)
             parts = {share.value: share.count for share in found.by_part}
             assert parts == Counter(one.part for one in own if one.part)
-    # a facet has rows only for days with visits, however late they were written
+    # a facet has rows only for days with visits, however late these were written
     assert DailyBreakdown.objects.count() <= DAYS * Breakdown.objects.count()
     assert DailyCounter.objects.filter(counter__detail="").count() == DAYS * len(codes)

@@ -36,7 +36,7 @@ def test_an_endless_user_agent_is_classified_by_its_start() -> None:
 
 @pytest.mark.parametrize("form", ["Mozilla/5.0 (compatible; %s)", BROWSER + " %s"])
 def test_every_name_on_the_list_is_classified_as_a_bot(form: str) -> None:
-    """Use the list's own detector, which is slow, if a name alone is not decisive."""
+    """The list's own detector, which is slow, is used if a name alone is not decisive."""
     detector = CrawlerDetect()
     people = [
         form % build_near_match(pattern) for pattern in CRAWLERS if not is_bot(form % build_near_match(pattern), {})
@@ -60,7 +60,7 @@ def test_common_browser_words_are_not_bot_names() -> None:
 
 
 def test_patterns_with_lookaround_are_few_and_have_no_repetition() -> None:
-    """The standard library's engine backtracks: with a repetition, a stranger's user agent could take minutes."""
+    """The standard library's engine backtracks. With a repetition, a stranger's user agent could take minutes."""
     rest = [pattern for pattern in CRAWLERS if LOOKAROUND.search(pattern)]
     assert len(rest) < 10
     assert not any(re.search(r"[*+{]", pattern) for pattern in rest), rest

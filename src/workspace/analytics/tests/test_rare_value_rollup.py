@@ -1,4 +1,4 @@
-"""If a code has very many values, the rare ones are merged, on the days of their visits."""
+"""If a code has very many values, the rare ones are merged. Visits keep their days."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""For any visits, times and account zones, the statistics and the export equal a plain recount of all visits."""
+"""For any visits, times and account time zones, the statistics and the export equal a plain recount of all visits."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ class Visited:
 
 @dataclass(frozen=True)
 class Counted:
-    """A visit, its time by the account's clocks at that time, and whether it was the visitor's first."""
+    """A visit, its time on the account's clocks at that time, and whether it was the visitor's first."""
 
     visit: Visited
     local: datetime
@@ -87,8 +87,8 @@ def _visits(around: datetime) -> st.SearchStrategy[list[Visited]]:
 CASES = st.sampled_from([change.replace(tzinfo=UTC) for change in CHANGES]).flatmap(
     lambda around: st.tuples(
         st.just(around),
-        # the account's consecutive zones, with the visits written in each: not by time, since visits wait while the
-        # database cannot be written
+        # the account's consecutive time zones, with the visits written in each; not by time, because visits wait while
+        # the database cannot be written to
         st.lists(st.tuples(st.sampled_from(ZONES).map(ZoneInfo), _visits(around)), min_size=1, max_size=3),
     )
 )

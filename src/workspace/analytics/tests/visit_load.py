@@ -1,6 +1,7 @@
 """A process that records visits until it is killed: see `workspace.testing.separate_process`.
 
-After each successful `record` it writes a line with the visit's unique referrer directly to its output file."""
+After each successful recording, it writes a line with the visit's unique referrer directly to its output file.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +17,7 @@ from workspace.testing.publications import build_guest
 
 def pour(publication_id: str, how: str, number: str) -> None:
     """Record visits from `number` threads or tasks, depending on `how`."""
-    # a slow machine is not a failing database: every visit is waited for here
+    # a slow machine is not a failing database, so every visit is waited for here
     visit_writer.LOCK_TIMEOUT_SECONDS = visit_writer.THREAD_WAIT_SECONDS = visit_writer.ASYNC_WAIT_SECONDS = 600
 
     VisitWriter().start()

@@ -17,7 +17,7 @@ def sha256(value: Any) -> str:
 
 
 def check(line: dict[str, Any]) -> None:
-    """One record by itself."""
+    """Check a single record."""
     record = line["record"]
     assert sha256(record) == line["hash"], f"record {record['number']} was changed"
     for person, digests in record["people"].items():
@@ -29,7 +29,7 @@ def check(line: dict[str, Any]) -> None:
 
 
 def check_all(lines: list[dict[str, Any]]) -> None:
-    """A whole export."""
+    """Check a whole export."""
     *records, last = lines
     before = sha256(f"workspace-tools chain {last['end']['chain']}")
     for number, line in enumerate(records, 1):

@@ -225,7 +225,7 @@ def test_guests_of_one_and_of_several_accounts_sign_at_the_same_time() -> None:
 
 @pytest.mark.django_db(transaction=True)
 def test_a_slow_write_delays_no_write_of_another_account(request: pytest.FixtureRequest) -> None:
-    """Check that a slow write of the same account does not wait until its end either: the chain is locked last."""
+    """A slow write of the same account is not delayed until its end either, because the chain is locked last."""
     if connection.vendor == "sqlite":
         pytest.skip("SQLite has one writer at a time")
     account = make_account()

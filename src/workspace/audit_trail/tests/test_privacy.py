@@ -1,4 +1,4 @@
-"""A person is erased from signed records: their values are deleted, and the chain still proves the rest."""
+"""A person is erased from signed records: their values are deleted, but the chain still proves the rest."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Random histories of signing, erasing and tampering: a chain is valid exactly until it was tampered with."""
+"""Random histories of signing, erasing and tampering: a chain is valid exactly until someone tampers with it."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ class Histories(RuleBasedStateMachine):
                 PersonalValue.objects.filter(record=row).delete()
                 row.delete()
                 told = f"Record {row.number} is missing"
-            # the first problem; if it was a record of an erasure, the erased values are reported too
+            # the first problem; if it was a record of an erasure, the erased values are reported, too
             assert told in [problem.text for problem in verify_chain(self.account)]
             transaction.set_rollback(True)
 

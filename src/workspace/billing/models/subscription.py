@@ -83,5 +83,5 @@ class Invoice(models.Model):
 
     @property
     def is_refunded(self) -> bool:
-        """Whether the whole amount was refunded or lost in a dispute."""
+        """True if the whole amount was refunded or lost in a dispute."""
         return self.is_lost or (self.paid > 0 and self.refunded >= self.paid)

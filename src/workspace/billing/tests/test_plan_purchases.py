@@ -1,4 +1,4 @@
-"""Paid plans apply, whatever events arrive and in whatever order."""
+"""Paid plans apply, whichever events arrive and in whatever order."""
 
 from __future__ import annotations
 

@@ -81,7 +81,7 @@ def test_every_pair_of_steps_with_reversed_and_repeated_events(house: House) -> 
 
 
 def test_the_first_payment_may_be_reported_before_the_subscription(house: House) -> None:
-    """`updated` (active) arrives before `created` (incomplete), with the state when it was written."""
+    """`updated` (active) arrives before `created` (incomplete), which has the state when it was written."""
     account = house.account()
     session = house.stripe.sessions[house.start_checkout(account).session]
     made = house.stripe.subscribe(session["customer"], session["price"], session["metadata"], later=True)

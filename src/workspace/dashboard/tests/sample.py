@@ -51,7 +51,7 @@ def create(
     links: Annotated[list[Link], Field(max_length=3)] | None = None,
     style: Style | None = None,
 ) -> Answer[dict[str, Any]]:
-    """Counts itself in the account's event credits."""
+    """Create something, and count the call in the account's event credits."""
     if name == "full":
         raise OperationNotAllowedError("Your plan holds no more samples")
     if name == "taken":
@@ -64,7 +64,7 @@ def create(
 def edit(
     account: Account, id: Id, folder: Folder | None = None, count: int | None = None, public: bool | None = None
 ) -> Answer[dict[str, Any]]:
-    """Says back what it was given."""
+    """Return what was passed."""
     given = {"folder": folder, "count": count, "public": public}
     return Answer({name: value for name, value in given.items() if value is not None}, f"Changed {id}")
 
@@ -78,7 +78,7 @@ class Entry(TypedDict, total=False):
 
 @box.tool("svc_sample_save", title="Save samples", about="Save samples.", idempotent=True)
 def save(account: Account, sample_id: Id, items: list[Entry]) -> Answer[dict[str, Any]]:
-    """Says back what it was given."""
+    """Return what was passed."""
     for number, item in enumerate(items):
         if item.get("title") == "taken":
             raise InvalidInputError.at_path(f"items.{number}.title", "This title is taken")

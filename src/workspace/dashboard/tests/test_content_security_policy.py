@@ -1,6 +1,6 @@
 """The content security policy forbids inline styles and scripts, so no page's template may contain any.
 
-Emails are not pages: email clients support only inline styles.
+Emails are not pages, and email clients support only inline styles.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Conversion of submitted forms to arguments of a tool."""
+"""Converting submitted forms into arguments of a tool."""
 
 from __future__ import annotations
 

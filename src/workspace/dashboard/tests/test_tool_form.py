@@ -1,4 +1,4 @@
-"""A form over a tool, as a browser uses it."""
+"""A form for a tool, as a browser uses it."""
 
 from __future__ import annotations
 

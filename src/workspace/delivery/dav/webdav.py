@@ -45,7 +45,7 @@ class Resource:
 
     @property
     def is_writable(self) -> bool:
-        """Whether we may write to it. A server that lists no privileges is assumed to allow writing."""
+        """True if we may write to it. A server that lists no privileges is assumed to allow writing."""
         given = self.props.find(f"{DAV}current-user-privilege-set")
         rights = {one.tag for one in given.iter()} if given is not None else set()
         return given is None or bool(rights & {f"{DAV}all", f"{DAV}write", f"{DAV}write-content", f"{DAV}bind"})

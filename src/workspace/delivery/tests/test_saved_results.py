@@ -37,7 +37,7 @@ def _start_thread(worker: OutboxWorker) -> threading.Thread:
 
 def _wait_for(peer: Peer) -> None:
     assert peer.arrived.wait(60)
-    time.sleep(1.0)  # in which an impatient worker would have started again
+    time.sleep(1.0)  # during which an impatient worker would have started again
 
 
 def test_a_sent_email_is_recorded_once_the_database_accepts_writes(peer: Peer, locked: threading.Event) -> None:

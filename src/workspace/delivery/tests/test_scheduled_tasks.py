@@ -1,4 +1,4 @@
-"""Scheduled tasks are done by one of several workers."""
+"""Scheduled tasks are run by one of several workers."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ HOUR = 3600.0
 
 @pytest.fixture
 def done(monkeypatch: pytest.MonkeyPatch) -> list[datetime]:
-    """Return when the only task, which is hourly, was run."""
+    """Return the times at which the only task, an hourly one, ran."""
     times: list[datetime] = []
     monkeypatch.setattr(worker, "_periodic_tasks", [])
     worker.every(HOUR, lambda: times.append(clock.now()), name="tests.note_time")

@@ -1,4 +1,4 @@
-"""STARTTLS and AUTH with a real mail server: emails and the password are sent encrypted and to the right host only."""
+"""STARTTLS and AUTH with a real mail server: emails and the password are sent encrypted, and only to the right host."""
 
 from __future__ import annotations
 

@@ -43,7 +43,7 @@ def ranges(chars: Iterable[int]) -> list[list[int]]:
 
 
 def coverage() -> dict[str, Any]:
-    """Return the contents of coverage.json. `faces` are the common characters of all weights of each display font."""
+    """Return the content of coverage.json. `faces` are the common characters of all weights of each display font."""
     faces: dict[str, set[int]] = {}
     for path in sorted(FONT_FOLDER.glob("*.ttf")):
         if not path.name.startswith("Noto"):

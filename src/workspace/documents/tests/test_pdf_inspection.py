@@ -181,7 +181,7 @@ KINDS = ("bomb", "deep", "loop", "encrypted", "many", "nothing")
 
 @cache
 def hostile() -> dict[str, bytes]:
-    """Return files with our key and a matching digest, to get as far as possible from outside."""
+    """Return files with our key and a matching digest, which get as far as an outsider can."""
     bomb = zlib.compress(zlib.compress(b"\0" * 200_000_000, 9), 9)
     stream = b"1 0 obj<</Type/XRef/Size 9/W[1 2 1]/Filter[/FlateDecode/FlateDecode]/Length %d>>stream\n" % len(bomb)
     deep = b"1 0 obj" + b"[" * 200_000 + b"]" * 200_000 + b"endobj"

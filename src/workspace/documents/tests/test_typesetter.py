@@ -127,7 +127,8 @@ def test_right_to_left_text_starts_at_the_right() -> None:
     """Check the visual order of columns and lines.
 
     The first column is at the right of an Arabic document, and at the left of an English one. A line in the other
-    direction keeps its order."""
+    direction keeps its order.
+    """
 
     def places(language: str, text: str) -> dict[str, float]:
         found: dict[str, float] = {}

@@ -41,7 +41,7 @@ def fetch_reply(peer: WebPeer, url: str = "", **more: object) -> Reply:
 
 @pytest.fixture
 def quick() -> Callable[..., None]:
-    """Return a request with a short time limit that checks that it took no longer."""
+    """Return a request that has a short time limit and checks that it took no longer."""
 
     def assert_quick_timeout(peer: WebPeer, **more: object) -> None:
         began = time.monotonic()

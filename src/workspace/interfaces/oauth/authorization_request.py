@@ -48,7 +48,7 @@ class AuthorizationRequest:
 
     @property
     def requests_write(self) -> bool:
-        """Whether the client requests write access."""
+        """True if the client requests write access."""
         return WRITE in self.scopes
 
     @property
@@ -59,12 +59,12 @@ class AuthorizationRequest:
 
     @property
     def is_local(self) -> bool:
-        """Whether the redirect goes to this computer."""
+        """True if the redirect goes to this computer."""
         return is_loopback(self.redirect_uri)
 
     @property
     def is_native_app(self) -> bool:
-        """Whether the redirect uses an app's custom scheme."""
+        """True if the redirect uses an app's custom scheme."""
         return urlsplit(self.redirect_uri).scheme not in ("http", "https")
 
     @property

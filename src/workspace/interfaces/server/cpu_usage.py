@@ -36,7 +36,7 @@ class CallerMonitor:
 
     @property
     def has_single_caller(self) -> bool:
-        """Whether no other caller has sent a request within RECENT_SECONDS."""
+        """True if no other caller has sent a request within RECENT_SECONDS."""
         return self._now() - self._changed > RECENT_SECONDS
 
 

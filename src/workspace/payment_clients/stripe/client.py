@@ -51,12 +51,12 @@ class StripeClient:
 
     @property
     def is_secret_key(self) -> bool:
-        """Whether this is a server's key. A browser's publishable key is not enough."""
+        """True if this is a server's key. A browser's publishable key is not enough."""
         return self.key.startswith(_SECRET_KEYS)
 
     @property
     def is_live(self) -> bool:
-        """Whether the key moves real money. False means test mode."""
+        """True if the key moves real money. False means test mode."""
         return self.key.startswith(_LIVE_KEYS)
 
     def open_checkout(self, fields: Json, idempotency_key: str) -> tuple[str, str]:

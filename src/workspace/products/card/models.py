@@ -112,7 +112,7 @@ class Card(PublishedItem):
 
     @property
     def is_lead_form_shown(self) -> bool:
-        """Whether the lead form is shown: the owner has enabled it, and the plan includes it."""
+        """True if the lead form is shown: the owner has enabled it, and the plan includes it."""
         return self.lead_capture and bool(self.account.limits(KIND).lead_capture)
 
     @classmethod

@@ -81,7 +81,7 @@ class Menu(PublishedItem):
 
     @property
     def is_food(self) -> bool:
-        """Whether guests see diets and allergens.
+        """True if guests see diets and allergens.
 
         They do if the business sells food, or if any item declares some. For a salon or a studio, the menu is a price
         list. This runs up to two queries.

@@ -31,7 +31,7 @@ def icon(name: str) -> SafeString:
 
 @register.simple_tag(name="frame")
 def frame_tag() -> Frame | None:
-    """Return the frame that the page is rendered for, or None: `{% frame as frame %}`."""
+    """Return the frame for which the page is rendered, or None: `{% frame as frame %}`."""
     return current_frame()
 
 
@@ -43,7 +43,7 @@ def page_language() -> SafeString:
 
 @register.simple_tag
 def language_attributes(words: str = "") -> SafeString:
-    """Render the attributes of an element with a text by an owner or guest, which may be in any language.
+    """Render the attributes of an element with a text by an owner or a guest, which may be in any language.
 
     A `LocalizedText` has its language.
     """
@@ -63,7 +63,7 @@ def language_query(sign: str = "?") -> SafeString:
 
 @register.simple_tag
 def language_switch() -> SafeString:
-    """Render links to this page in each language, those of the content first."""
+    """Render links to this page in each language. Languages of the content come first."""
     rest = f"{current_locale().query}&" if current_locale().query else ""
     now = current_locale().content or current_locale().language
     links = format_html_join(
@@ -101,13 +101,13 @@ def short_day(value: date | datetime) -> str:
 @register.filter
 @stringfilter
 def bdi(text: str) -> SafeString:
-    """Isolate a text by an owner or guest inside a sentence if its direction differs."""
+    """Isolate a text by an owner or a guest inside a sentence if its direction differs."""
     both_run_right = _text_direction() == "ltr" and not any(bidirectional(char) in ("R", "AL") for char in text)
     return format_html("{}" if both_run_right else "<bdi>{}</bdi>", text) if text else mark_safe("")
 
 
 def _owner_language() -> str:
-    """Return the language that the owner writes in, or "" if it is unknown."""
+    """Return the language in which the owner writes, or "" if it is unknown."""
     return next(iter(active_brand().languages), "")
 
 
@@ -134,7 +134,7 @@ def guest_field(
 
     Its limits come from the form's model. `kind` is text, email, tel, url, number, lines, or check for a checkbox.
     `optional` is shown beside the label. Further arguments: autocomplete, placeholder, inputmode, rows (of lines), and
-    `ours` for a label in the page's language instead of the owner's.
+    `ours` for a label in the page's language and not the owner's.
     """
     limits = _field_limits(sheet.model)[name]  # type: ignore[arg-type]  # classes are hashable
     problem = sheet.problems.get(name, "")
@@ -158,7 +158,7 @@ def guest_field(
 
 @register.simple_tag
 def guest_problems(sheet: FormState[Any]) -> SafeString:
-    """Render the problem of the form as a whole, or the notice that fields have problems."""
+    """Render the problem of the form as a whole, or a notice that fields have problems."""
     if not sheet.problems:
         return mark_safe("")
     words = sheet.problems.get(WHOLE_FORM) or gettext("Check the fields below.")

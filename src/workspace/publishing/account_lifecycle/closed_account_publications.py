@@ -1,4 +1,4 @@
-"""Publications of an account that is closed.
+"""Publications of a closed account.
 
 Their addresses stay reserved and return 410. What guests left there is deleted.
 """

@@ -1,7 +1,7 @@
 """Closure of an account after a grace period of 14 days.
 
-Its public pages go offline immediately and nothing in the account can change. The owner can cancel the closure during
-the grace period. After that, `accounts.account_deletion` erases the account.
+Its public pages go offline immediately, and nothing in the account can be changed. The owner can cancel the closure
+during the grace period. After that, `accounts.account_deletion` erases the account.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ CLOSING_PREFIX = "closing: "
 
 
 def start_closure(account: Account) -> Account:
-    """Start the closure and return the updated account. A closure that has already started keeps its date."""
+    """Start the closure. Return the updated account. A closure that has already started keeps its date."""
     now = clock.now()
     with write_transaction():
         locked = account.lock()
@@ -38,7 +38,7 @@ def start_closure(account: Account) -> Account:
 
 
 def cancel_closure(account: Account) -> int:
-    """Cancel the closure and return the number of pages that are online again.
+    """Cancel the closure. Return the number of pages that are online again.
 
     Raise ConflictError after the grace period, because some data may already be deleted.
     """

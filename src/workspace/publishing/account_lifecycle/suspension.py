@@ -19,15 +19,15 @@ from workspace.storage.database.transactions import write_transaction
 ACCOUNT_BAN_PREFIX = "account: "
 
 
-DELIVERY_KIND = "account.notify"  # of the outbox: notifying guests after the commit can never fail the write
+DELIVERY_KIND = "account.notify"  # of the outbox, because notifying guests after the commit can never fail the write
 SUSPENDED, RETURNED = "left", "back"
 
-Listener = Callable[[Account, str], None]  # the second argument is a key; no guest is notified twice for one key
+Listener = Callable[[Account, str], None]  # the second argument is a key, and no guest is notified twice for one key
 _listeners: dict[str, list[Listener]] = {SUSPENDED: [], RETURNED: []}
 
 
 def register_suspension_listener(listener: Listener) -> Listener:
-    """Register `teller(account, key)` to run after an account is suspended or its closure starts.
+    """Register `listener(account, key)` to run after an account is suspended or its closure starts.
 
     Registering a listener twice has no effect. A listener that raises is called again with the same key.
     """
@@ -35,7 +35,7 @@ def register_suspension_listener(listener: Listener) -> Listener:
 
 
 def register_return_listener(listener: Listener) -> Listener:
-    """Register `teller(account, key)` to run after an account is resumed or its closure is cancelled."""
+    """Register `listener(account, key)` to run after an account is resumed or its closure is cancelled."""
     return _add_listener(listener, RETURNED)
 
 
@@ -46,7 +46,7 @@ def _add_listener(listener: Listener, name: str) -> Listener:
 
 
 def notify_return(account: Account) -> None:
-    """Notify guests of the account's return, if it is neither suspended nor closing.
+    """Notify guests that the account is back, if it is neither suspended nor closing.
 
     Call it in the transaction of the change, after the change.
     """
@@ -58,7 +58,7 @@ def notify_suspension(account: Account) -> None:
     """Notify affected guests of a suspension or closure.
 
     Call it in the transaction of the change, before the change. Guests of an account that is already closing or
-    suspended have been notified.
+    suspended have already been notified.
     """
     if account.banned_at is None and account.closes_at is None:
         _enqueue_notification(account, SUSPENDED)
@@ -70,7 +70,7 @@ def _enqueue_notification(account: Account, change: str) -> None:
 
 
 class SuspensionChannel:
-    """Channel of the outbox that runs the listeners."""
+    """The outbox channel that runs the listeners."""
 
     delays: Sequence[float] = (60.0, 600.0, 3600.0)
 
@@ -90,13 +90,13 @@ class SuspensionChannel:
         return DeliveryState.SENT
 
     def close(self) -> None:
-        """Do nothing, since the channel has no connection."""
+        """Do nothing, because the channel has no connection."""
 
 
 def suspend_account(account: Account, reason: str) -> int:
-    """Suspend the account and return the number of pages that are now unavailable.
+    """Suspend the account. Return the number of pages that are now unavailable.
 
-    Anything that was suspended before keeps its reason.
+    Anything that was already suspended keeps its reason.
     """
     now = clock.now()
     with write_transaction():
@@ -110,7 +110,7 @@ def suspend_account(account: Account, reason: str) -> int:
 
 
 def resume_account(account: Account) -> int:
-    """Resume the account and return the number of pages that are available again."""
+    """Resume the account. Return the number of pages that are available again."""
     with write_transaction():
         locked = account.lock()
         was_away, locked.banned_at, locked.ban_reason = locked.banned_at is not None, None, ""

@@ -1,6 +1,6 @@
 """Jobs that export and import an account.
 
-The export reads while others continue to work. The import writes everything in one transaction, or nothing.
+The export reads while others continue to work. The import writes everything in one transaction or nothing.
 """
 
 from __future__ import annotations
@@ -83,7 +83,7 @@ jobs.job(
 def create_link(job: Job) -> tuple[str, str]:
     """Return a URL that opens the file without signing in, and the time when it expires.
 
-    The link is valid for `LINK_LIFETIME` from now.
+    The link is valid for `LINK_LIFETIME`, starting now.
     """
     signed = signing.TimestampSigner(salt=_SIGNING_SALT).sign(job.pk)
     ends = clock.now() + LINK_LIFETIME
@@ -152,9 +152,9 @@ def _prepare_item(account: Account, item: Item) -> import_check.ImportPlan:
 
 
 def plan_import(account: Account, file: Any) -> import_check.ImportPlan:
-    """Check a ZIP, store its files and return the plan of its import.
+    """Check a ZIP, store its files and return the plan for importing it.
 
-    Raise OperationNotAllowedError if the ZIP is invalid. Then no files remain stored.
+    Raise OperationNotAllowedError if the ZIP is invalid. In that case, no files remain stored.
     """
     check_account_empty(account)
     plan = import_check.check_archive(TakeoutArchive(file), account)
@@ -175,7 +175,8 @@ def apply_import(
 ) -> dict[str, Any]:
     """Write everything in one transaction. If that fails, delete the stored files.
 
-    `create` is called first in that transaction. It creates the account if it does not exist yet."""
+    `create` is called first in that transaction. It creates the account if it does not exist yet.
+    """
     try:
         with write_transaction():
             if create is not None:
@@ -189,7 +190,7 @@ def apply_import(
 
 
 def import_account(account: Account, plan: import_check.ImportPlan) -> dict[str, Any]:
-    """Write everything in the caller's transaction, and return the counts and notes."""
+    """Write everything in the caller's transaction. Return the counts and notes."""
     check_account_empty(account)
     for kind in list_startable_models():
         kind.remove_many(kind.list_starters(account))

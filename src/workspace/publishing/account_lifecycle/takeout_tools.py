@@ -1,4 +1,7 @@
-"""Tools that export and import an account. Closing an account is not a tool; a signed-in owner does it."""
+"""Tools that export and import an account.
+
+Closing an account is not a tool, because only a signed-in owner can do it.
+"""
 
 from __future__ import annotations
 

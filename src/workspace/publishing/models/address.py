@@ -34,7 +34,7 @@ class Address(models.Model):
 
     @classmethod
     def find_by_slug(cls, kind: str, slug: str) -> Address | None:
-        """Return the address with its publication, account and brand, by one query, or None.
+        """Return the address with its publication, account and brand, or None. Run one query.
 
         Slugs are compared in lower case.
         """
@@ -45,10 +45,10 @@ class Address(models.Model):
 
     @classmethod
     def create_many(cls, places: Sequence[tuple[str, str, str]]) -> set[str]:
-        """Create an address for each kind, slug and id of a publication, and return the slugs that are not available.
+        """Create an address for each kind, slug and publication id. Return the slugs that are not available.
 
-        A slug is not available if it exists or is used twice among these. It is one statement, which does not abort the
-        transaction on a conflict.
+        A slug is not available if it exists or occurs twice among these. This is one statement, which does not abort
+        the transaction on a conflict.
         """
         if not places:
             return set()
@@ -61,7 +61,7 @@ class Address(models.Model):
 
     @classmethod
     def list_kinds_at(cls, account: Account, slug: str, kinds: Iterable[str]) -> list[str]:
-        """Return those of these kinds for which the account has an item at this slug."""
+        """Return those of the kinds for which the account has an item at this slug."""
         # The index starts with the kind.
         found = cls.objects.filter(kind__in=kinds, slug=slug, publication__account=account)
         return list(found.order_by("kind").values_list("kind", flat=True))

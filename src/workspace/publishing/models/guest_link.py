@@ -12,8 +12,8 @@ class GuestLink(models.Model):
     token_hash = models.CharField(primary_key=True, max_length=64)
     account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="+")
     purpose = models.CharField(max_length=40)
-    subject = models.CharField(max_length=64)  # id of the object that the link acts on
-    to_hash = models.CharField(max_length=64)  # keyed hash of the email address, for counting only
+    subject = models.CharField(max_length=64)  # id of the object on which the link acts
+    to_hash = models.CharField(max_length=64)  # keyed hash of the email address, used only for counting
     created_at = models.DateTimeField(default=clock.now)
     expires_at = models.DateTimeField()
 

@@ -102,7 +102,7 @@ class Publication(Journaled):
 
     @classmethod
     def open(cls, account: Account, kind: str, slug: str | None = None, **state: Any) -> Publication:
-        """Create a publication at the given or a random slug. Raise InvalidInputError at `slug`."""
+        """Create a publication at the given slug or a random one. Raise InvalidInputError at `slug`."""
         return cls.open_many(account, kind, [slug], [state])[0]
 
     @classmethod
@@ -111,8 +111,8 @@ class Publication(Journaled):
     ) -> list[Publication]:
         """Create a publication with a state for each slug.
 
-        None means a random slug, and "" no address. Raise InvalidInputError at `slug` if one is malformed, taken or
-        given twice; then none is created.
+        None means a random slug, and "" no address. Raise InvalidInputError at `slug`, without creating any, if one is
+        malformed, taken or given twice.
         """
         chosen = [clean_slug(slug) if slug else slug for slug in slugs]
         publications = [
@@ -124,7 +124,7 @@ class Publication(Journaled):
         if any(slug and one.slug in left for slug, one in zip(chosen, publications, strict=True)):
             cls.delete_many(one.pk for one in publications)
             raise InvalidInputError.at_path("slug", messages.ADDRESS_TAKEN)
-        while left:  # a random slug is taken: choose another
+        while left:  # a random slug is taken: choose another one
             homeless = [one for one in publications if one.slug in left]
             for one in homeless:
                 one.slug = new_slug()
@@ -144,16 +144,16 @@ class Publication(Journaled):
 
     @staticmethod
     def public_filter(prefix: str, at: datetime) -> Q:
-        """Return the condition of `is_public` for rows that refer to a publication by `prefix`."""
+        """Return the condition for `is_public`, for rows that refer to a publication by `prefix`."""
         shut = {f"{prefix}{name}_at": None for name in ("banned", "deleted", "paused")}
         lasting = Q(**{f"{prefix}expires_at": None}) | Q(**{f"{prefix}expires_at__gt": at})
         return Q(**shut, **{f"{prefix}password": ""}) & lasting
 
     @classmethod
     def lock_live(cls, id: str) -> Publication | None:
-        """Lock and return the publication if guests can still act on it, or return None.
+        """Lock the publication and return it if guests can still act on it, or return None.
 
-        The lock orders a guest's write and the deletion by the owner.
+        The lock orders a guest's write and a deletion by the owner.
         """
         found = _locked_publications.fetch(id)
         return found[0] if found and found[0].state is State.LIVE else None
@@ -164,15 +164,15 @@ class Publication(Journaled):
         return self.version > 1
 
     def move(self, slug: str) -> None:
-        """Change the slug; former slugs continue to resolve.
+        """Change the slug. Former slugs continue to work.
 
         A former slug of this publication can be used again. Raise InvalidInputError at `slug` if it is malformed or
-        taken by another one.
+        taken by another publication.
         """
         slug = clean_slug(slug)
         try:
             with transaction.atomic():
-                # A former slug is created again, so that it becomes the newest, which is the current one.
+                # A former slug is created again, so that it becomes the newest one, which is the current one.
                 self.addresses.filter(slug=slug).delete()
                 Address.objects.create(kind=self.kind, slug=slug, publication=self)
                 self.slug = slug
@@ -205,7 +205,7 @@ class Publication(Journaled):
         self._change_fields(paused_at=None)
 
     def set_expiry(self, moment: datetime | None) -> None:
-        """Set when it expires; None for never."""
+        """Set when it expires, or None for never."""
         self._change_fields(expires_at=moment)
 
     def set_password(self, hashed: str) -> None:
@@ -213,7 +213,7 @@ class Publication(Journaled):
         self._change_fields(password=hashed)
 
     def set_qr_style(self, style: dict[str, Any]) -> None:
-        """Set the style of its QR code; an empty one means the brand's style."""
+        """Set the style of its QR code. An empty style means the brand's."""
         self._change_fields(code_style=style)
 
     def accepts_password(self, password: str) -> bool:
@@ -228,7 +228,7 @@ class Publication(Journaled):
 
     @classmethod
     def hide_many(cls, publications: Iterable[Publication]) -> None:
-        """Hide publications whose items are in the bin. Their addresses return 410 until they are restored."""
+        """Hide publications whose items are in the bin. Their addresses return 410 until the items are restored."""
         now = clock.now()
         cls.mark_many_changed(update_rows((publication, {"deleted_at": now}) for publication in publications))
 
@@ -242,8 +242,8 @@ class Publication(Journaled):
     def retire(self) -> None:
         """Mark the publication of a permanently deleted item.
 
-        Its addresses stay and return 410, because printed material outlives rows. The journal does not record it:
-        restoring only the addresses would leave nothing to show.
+        Its addresses remain and return 410, because printed material outlives rows. The journal does not record this,
+        because restoring only the addresses would leave nothing to show.
         """
         self.deleted_at = clock.now()
         self.save(update_fields=["deleted_at"])
@@ -252,7 +252,7 @@ class Publication(Journaled):
     @override
     @classmethod
     def mark_many_changed(cls, publications: Iterable[Publication]) -> None:
-        """Bump the versions of publications whose state changed. The journal also calls it after an undo."""
+        """Increase the versions of publications whose state changed. The journal also calls this after an undo."""
         kinds: dict[str, list[str]] = {}
         for publication in publications:
             kinds.setdefault(publication.kind, []).append(publication.pk)

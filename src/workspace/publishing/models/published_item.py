@@ -1,6 +1,6 @@
 """Base model of all items with a public page, such as a card, a menu or a link page.
 
-Each has a publication, with its state and addresses, and changes only through the methods here.
+Each item has a publication, with its state and addresses, and changes only through the methods here.
 """
 
 from __future__ import annotations
@@ -48,8 +48,8 @@ def _restore_picture(name: str, item: PublishedItem, upload_id: str | None) -> N
 class PublishedItem(Startable, SoftDeleted):
     """An item with a publication.
 
-    A product's model declares `kind` (the product's key), `account` and `publication` with their related names, and in
-    `pictures` the names of its foreign keys to uploads.
+    A product's model declares `kind` (the product's key), `account` and `publication` with their related names, and
+    `pictures` with the names of its foreign keys to uploads.
     """
 
     kind: ClassVar[str]
@@ -68,7 +68,7 @@ class PublishedItem(Startable, SoftDeleted):
         ordering = ("-id",)  # ids sort by creation time
         indexes: ClassVar[list[models.Index]] = [
             models.Index(fields=["account", "-id"], name="%(app_label)s_%(class)s_newest", condition=NOT_DELETED),
-            # Small: submissions are listed unless their item is among these.
+            # It is small: submissions are listed unless their item is among these.
             models.Index(fields=["account"], name="%(app_label)s_%(class)s_binned", condition=DELETED),
         ]
 
@@ -84,10 +84,10 @@ class PublishedItem(Startable, SoftDeleted):
         code_style: Mapping[str, Any] | None = None,
         **fields: Any,
     ) -> Self:
-        """Create an item at the given or a random slug, from an owner's values as for `edit`.
+        """Create an item at the given slug or a random one, from an owner's values as in `edit`.
 
-        Raise InvalidInputError at the argument. The journal records only that it is new, so that an undo removes it
-        completely.
+        Raise InvalidInputError at the argument. The journal records only that the item is new, so that an undo removes
+        it completely.
         """
         cls.replace_starters(account)
         ends = parse_future_moment(expires_at, account.zone, "expires_at")
@@ -105,10 +105,10 @@ class PublishedItem(Startable, SoftDeleted):
     def open_many(
         cls, account: Account, values: Sequence[Mapping[str, Any]], *, paths: Sequence[str] = ()
     ) -> list[Self]:
-        """Create an item for each set of fields, as for `open`, by a few queries.
+        """Create an item for each set of fields, as `open` does, with a few queries.
 
-        Lists that show the newest first show them in this order. `paths` gives the path of each set in the arguments
-        (`items.3`) for errors.
+        Lists that show the newest items first show them in this order. `paths` has the path of each set in the
+        arguments (`items.3`), for errors.
         """
         if not values:
             return []
@@ -124,7 +124,7 @@ class PublishedItem(Startable, SoftDeleted):
             state["expires_at"] = parse_future_moment(ends, account.zone, f"{path}.expires_at".removeprefix("."))
         publications = Publication.open_many(account, cls.kind, slugs, [initial_state(**state) for state in published])
         times = dict.fromkeys(("created_at", "updated_at"), clock.now())
-        # Ids of the same millisecond would sort at random.
+        # Ids created in the same millisecond would have a random order.
         ids = sorted((cls._meta.pk.get_default() for _ in values), reverse=True)
         made = []
         for id, publication, fields in zip(ids, publications, values, strict=True):
@@ -141,7 +141,7 @@ class PublishedItem(Startable, SoftDeleted):
 
     @classmethod
     def from_address(cls, address: Address) -> Self:
-        """Return the item at an address, with its account. Raise ItemGoneError if it was just deleted."""
+        """Return the item at an address, with its account. Raise ItemGoneError if it has just been deleted."""
         publication = address.publication
         found: list[Self] = _query_at(cls).fetch_rows(publication=publication.pk)
         if not found or publication.account is None:
@@ -156,23 +156,23 @@ class PublishedItem(Startable, SoftDeleted):
 
     @property
     def public_url(self) -> str:
-        """The URL for guests; empty if the item has no address."""
+        """The URL for guests, or "" if the item has no address."""
         return public_url(self.publication.account_id, self.kind, self.slug)
 
     @property
     def symbol_text(self) -> str:
-        """The content of its QR code. In upper case, a URL needs fewer modules."""
+        """The content of its QR code. A URL needs fewer modules in upper case."""
         return self.public_url.upper()
 
     def change(self, **fields: Any) -> None:
-        """Set fields, including `NAME_id` for an image. Guests see the change when they reload."""
+        """Set fields, including `NAME_id` for an image. Guests see the change when they reload the page."""
         self.change_many([(self, fields)])
 
     @classmethod
     def change_many(cls, updates: Iterable[tuple[Self, Mapping[str, Any]]], *, paths: Sequence[str] = ()) -> list[Self]:
-        """Change many items of one account by a few queries, and return those that differ.
+        """Change many items of one account with a few queries. Return those that differ.
 
-        `paths` is as for `open_many`.
+        `paths` is as in `open_many`.
         """
         changes = [(item, item.add_derived_fields(fields)) for item, fields in updates]
         if not changes:
@@ -183,7 +183,7 @@ class PublishedItem(Startable, SoftDeleted):
         return changed
 
     def edit(self, **fields: Any) -> None:
-        """Apply an owner's values, by the names of tool arguments. Raise InvalidInputError at each."""
+        """Apply an owner's values, under the names of tool arguments. Raise InvalidInputError at each invalid one."""
         published = {name: fields.pop(name) for name in PUBLISHING_ARGUMENTS if name in fields}
         if fields:
             self.change(**fields)
@@ -199,8 +199,8 @@ class PublishedItem(Startable, SoftDeleted):
     ) -> None:
         """Change how the item is published, for arguments that are not None.
 
-        `password` is a hash. `expires_at` is in the account's time zone unless it has an offset. Both may be empty for
-        none. Raise InvalidInputError at `slug` and `expires_at`.
+        `password` is a hash. `expires_at` is in the account's time zone unless it has an offset. Both may be empty,
+        which means none. Raise InvalidInputError at `slug` and `expires_at`.
         """
         ends = None if expires_at is None else parse_future_moment(expires_at, self.account.zone, "expires_at")
         if slug is not None:
@@ -221,7 +221,7 @@ class PublishedItem(Startable, SoftDeleted):
         self.change(**{f"{name}_id": upload_id})
 
     def add_derived_fields(self, fields: Mapping[str, Any]) -> Mapping[str, Any]:
-        """Return the fields of a change or a new item, with fields that follow from them."""
+        """Return the fields of a change or of a new item, including fields that follow from them."""
         return fields
 
     @classmethod
@@ -233,7 +233,7 @@ class PublishedItem(Startable, SoftDeleted):
     def _image_fields(
         cls, account: Account, changes: Sequence[tuple[Self | None, Mapping[str, Any]]], paths: Sequence[str] = ()
     ) -> list[dict[str, Any]]:
-        """Replace image ids in the fields by claimed uploads, and release the uploads that they replace."""
+        """Replace image ids in the fields with claimed uploads, and release the uploads that they replace."""
         found = [dict(fields) for _, fields in changes]
         taken: dict[tuple[int, str], tuple[str, str]] = {}  # id and argument path of an upload
         released: list[str] = []
@@ -255,7 +255,7 @@ class PublishedItem(Startable, SoftDeleted):
         return found
 
     def move(self, slug: str) -> None:
-        """Change the slug; former slugs continue to resolve. Raise InvalidInputError at `slug`."""
+        """Change the slug. Former slugs continue to work. Raise InvalidInputError at `slug`."""
         earlier = self.slug
         if slug.lower() == earlier:
             return
@@ -276,7 +276,7 @@ class PublishedItem(Startable, SoftDeleted):
     def mark_changed(self) -> None:
         """Mark content that guests see, including parts, as changed.
 
-        The journal does not record it, because a version only increases.
+        The journal does not record this, because a version only increases.
         """
         self.mark_many_changed([self])
 
@@ -295,7 +295,7 @@ class PublishedItem(Startable, SoftDeleted):
 
     @classmethod
     def check_quota(cls, account: Account, count: int = 1) -> None:
-        """Raise OperationNotAllowedError if the account's plan does not allow so many more items."""
+        """Raise OperationNotAllowedError if the account's plan does not allow this many more items."""
 
     def remove(self) -> None:
         """Move the item with its parts to the bin.
@@ -306,12 +306,12 @@ class PublishedItem(Startable, SoftDeleted):
 
     @classmethod
     def remove_many(cls, items: Sequence[Self]) -> None:
-        """Move many items of one account to the bin, by a few queries."""
+        """Move many items of one account to the bin, with a few queries."""
         if not items:
             return
         journal.set_item(cls.kind, items[0].pk)
         now = clock.now()
-        # Must run first, so that an act of a guest either precedes the deletion or fails.
+        # Must run first, so that a guest's write either precedes the deletion or fails.
         Publication.hide_many([item.publication for item in items])
         journal.update_rows((item, {"binned_at": now}) for item in items)
         live_blocks.notify_changed(items[0].account, cls.kind)
@@ -330,8 +330,8 @@ class PublishedItem(Startable, SoftDeleted):
     def undo_creation_many(cls, items: Sequence[Self]) -> None:
         """Undo the creation of items.
 
-        Items without visits and later changes are deleted completely, and their addresses are free again. Others go to
-        the bin, with anything that guests left.
+        Items without visits and later changes are deleted completely, and their addresses become available again.
+        Others go to the bin, with everything that guests left.
         """
         kept = cls.ids_with_guests(items) | {item.pk for item in items if item.updated_at != item.created_at}
         if seen := [item for item in items if item.pk in kept]:
@@ -345,13 +345,13 @@ class PublishedItem(Startable, SoftDeleted):
 
     @classmethod
     def ids_with_guests(cls, items: Sequence[Self]) -> set[str]:
-        """Return the ids of items that were ever visited."""
+        """Return the ids of those items that guests have visited."""
         visited = VisitCounter.objects.filter(publication_id__in=[item.publication_id for item in items])
         publications = set(visited.values_list("publication_id", flat=True))
         return {item.pk for item in items if item.publication_id in publications}
 
     def release_files(self) -> None:
-        """Release its images before it is deleted permanently."""
+        """Release the item's images. Call it before the item is deleted permanently."""
         transaction.on_commit(lambda: store.delete(share_image_key(self.publication_id)))
         Upload.release_many([id for name in self.pictures if (id := getattr(self, f"{name}_id"))])
 

@@ -1,7 +1,7 @@
-"""Search documents: one row for each item, with its words normalized for search.
+"""Search documents: one row per item, with its words normalized for search.
 
 They are written at the end of each transaction that created or changed a publication, so that no code path can forget
-them. A tool whose journal has no searched column only updates the time of the change.
+them. If the journal of a write contains no searched column, only the time of the change is updated.
 """
 
 from __future__ import annotations
@@ -66,7 +66,8 @@ class SearchDocument(models.Model):
 def _update_documents(updates: Sequence[tuple[str, str, Journal | None]]) -> None:
     """Write the documents of publications, given as (id, kind, journal).
 
-    Without a journal it is unknown what changed."""
+    Without a journal, it is unknown what has changed.
+    """
     changed = {
         (id, kind)
         for id, kind, journal in updates

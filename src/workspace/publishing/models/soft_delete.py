@@ -18,7 +18,7 @@ from workspace.storage.row_tasks import row_task, run_rows
 BIN_RETENTION = timedelta(days=30)
 
 
-# Condition of the indexes behind lists: PostgreSQL cannot use an index's order after a nullable column.
+# Condition of the indexes behind lists. PostgreSQL cannot use an index's order after a nullable column.
 NOT_DELETED = models.Q(binned_at=None)
 DELETED = models.Q(binned_at__isnull=False)
 
@@ -31,7 +31,7 @@ class _NotDeletedManager(models.Manager[Any]):
 class SoftDeleted(Journaled):
     """A row that can be moved to the bin.
 
-    The journal records its `binned_at` and does not copy the row.
+    The journal records its `binned_at` but does not copy the row.
     """
 
     journal_displayed_fields = {"binned_at": ("deleted", bool)}

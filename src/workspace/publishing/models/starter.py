@@ -40,7 +40,7 @@ class Startable:
 
     @classmethod
     def is_full(cls: Any, account: Account, limit: int, count: int = 1, **condition: Any) -> bool:
-        """Return whether `count` more items exceed `limit`. Unused starter content does not count."""
+        """Return whether `count` more items would exceed `limit`. Unused starter content is not counted."""
         over: int = cls._default_manager.filter(account=account, **condition).count() + count - limit
         return over > 0 and over > len(cls.list_starters(account))
 

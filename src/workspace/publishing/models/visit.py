@@ -1,7 +1,7 @@
-"""Visits of guests: one row for each visit, stored for 400 days, without personal data.
+"""Visits by guests: one row per visit, stored for 400 days, without personal data.
 
-No column contains an IP address. A visitor is a hash with the day's salt, which is deleted after the day. A day is the
-account's local date at the time of the visit.
+No column contains an IP address. A visitor is a hash made with the day's salt, which is deleted after the day. A day is
+the account's local date at the time of the visit.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ MAX_VALUE_LENGTH = 100  # for cities, countries, devices and referrers
 
 
 def publication_key() -> models.ForeignKey[object, object]:
-    # Every index here starts with the publication. There is no database constraint: a visit may be written just after
-    # its publication was deleted, and must not fail the rest of its batch.
+    # Every index here starts with the publication. There is no database constraint, because a visit may be written just
+    # after its publication was deleted, and must not make the rest of its batch fail.
     return models.ForeignKey(
         "publishing.Publication",
         on_delete=models.CASCADE,
@@ -27,13 +27,13 @@ def publication_key() -> models.ForeignKey[object, object]:
 
 
 class Visit(models.Model):
-    """One event of one guest: `scan`, `view`, `click`, `save`. `detail` is what was clicked; empty for the page."""
+    """One event of one guest: `scan`, `view`, `click`, `save`. `detail` is what was clicked, or empty for the page."""
 
     publication = publication_key()
     event = models.CharField(max_length=MAX_EVENT_LENGTH)
     detail = models.CharField(max_length=MAX_PART_LENGTH, blank=True)
     occurred_at = models.DateTimeField()
-    day = models.DateField()  # local day of the account at that time; does not change with its time zone
+    day = models.DateField()  # the account's local day at that time; it does not change with the time zone
     bot = models.BooleanField()
     device = models.CharField(max_length=10)
     city = models.CharField(max_length=MAX_VALUE_LENGTH)
@@ -52,7 +52,7 @@ class Visit(models.Model):
 
 
 class UniqueVisitor(models.Model):
-    """A visitor was counted on that day.
+    """A record that a visitor was counted on a day.
 
     The key is a hash of the visitor, the publication, the event and the part.
     """

@@ -1,7 +1,8 @@
-"""Counters of visits, so that stats cost the same for ten visits or ten million.
+"""Counters of visits, so that statistics cost the same for ten visits or ten million.
 
-A tally counts all visits ever. For each day, a row has its counts by hour, and facets count by common properties. A day
-is a local day of the account at the time of the visit, and does not change with the account's time zone later.
+A tally counts all visits ever. For each day, a row has the counts by hour, and facets count visits with common
+properties. A day is the account's local day at the time of the visit, and does not change if the account's time zone
+changes later.
 """
 
 from __future__ import annotations
@@ -20,7 +21,8 @@ HOUR_COLUMNS = tuple(f"h{hour:02}" for hour in range(24))
 class VisitCounter(models.Model):
     """All visits ever.
 
-    `total` counts every visit by people, `uniques` only the first of each visitor and day, and `bots` visits by bots.
+    `total` counts every visit by people, `uniques` only the first of each visitor on each day, and `bots` visits by
+    bots.
     """
 
     publication = publication_key()
@@ -39,7 +41,8 @@ class VisitCounter(models.Model):
 
 
 def _parent_key(model: str) -> models.ForeignKey[Any, Any]:
-    # The primary keys below start with it. As with visits, an item deleted a moment ago must not fail a batch.
+    # The primary keys below start with it. As with visits, an item that has just been deleted must not make a batch
+    # fail.
     return models.ForeignKey(model, on_delete=models.CASCADE, related_name="+", db_constraint=False, db_index=False)
 
 
@@ -50,7 +53,7 @@ def _hour_column() -> models.IntegerField[int, int]:
 class DailyCounter(models.Model):
     """One local day of a tally, which started at `begins_at`.
 
-    It counts visits by people, first visits on that day, bots, and people for each local hour.
+    It counts visits by people, first visits on that day, bots, and people in each local hour.
     """
 
     pk = models.CompositePrimaryKey("counter_id", "day")
@@ -98,9 +101,9 @@ class DailyCounter(models.Model):
 
 
 class Breakdown(models.Model):
-    """All visits of people that share a value: a device, a city, or the clicked part.
+    """All visits by people that share a value: a device, a city, or the clicked part.
 
-    Unique visitors are counted as in the tally; those of a part are counted for that part.
+    Unique visitors are counted as in the tally, and those of a part are counted for that part.
     """
 
     counter = _parent_key("publishing.VisitCounter")
@@ -118,9 +121,9 @@ class Breakdown(models.Model):
 
 
 class DailyBreakdown(models.Model):
-    """A day on which a facet counted, and its counts before that day.
+    """A day on which a facet was counted, and its counts before that day.
 
-    The visits since a day are the facet's counts minus those before that day, at the same cost for any period.
+    The visits since a day are the facet's counts minus those before that day, which costs the same for any period.
     """
 
     pk = models.CompositePrimaryKey("breakdown_id", "day")

@@ -1,8 +1,8 @@
 """Daily quota of calls, counted exactly: one statement checks and consumes a call, or a lease of calls.
 
-While the database cannot be written, calls are counted in this process in addition to the stored number, and are
-written with the next call that succeeds. So reads are still answered. The limit can be exceeded only by calls that
-several processes count separately.
+While the database cannot be written to, calls are counted in this process in addition to the stored number, and are
+written with the next call that succeeds. Reads are therefore still answered. The limit can be exceeded only by calls
+that several processes count separately.
 """
 
 from __future__ import annotations
@@ -20,13 +20,14 @@ from workspace.rate_limits.call_leases import LEASE_SIZE, CallLeases
 from workspace.storage.database.errors import StorageFailure, find_storage_failure
 from workspace.storage.database.transactions import execute_relaxed, write_transaction
 
-WRITE_TIMEOUT_SECONDS = 0.5  # maximum wait for the write; then the call is counted in memory
+WRITE_TIMEOUT_SECONDS = 0.5  # maximum wait for the write, after which the call is counted in memory
 RETRY_DELAY_SECONDS = 1.0  # no write is attempted for this long after a failed one
 MAX_BUCKETS = 10_000  # maximum number of buckets in memory; they take some megabytes
 BATCH_SIZE = 200  # buckets in memory that are written with one call
 _NO_LIMIT = 2**31 - 1
 
-# An upsert whose WHERE prevents the update at the limit; then it returns no row. Parallel calls wait for the row.
+# An upsert whose WHERE prevents the update at the limit, and which then returns no row. Parallel calls wait for the
+# row.
 _CONSUME_SQL = """
 INSERT INTO rate_limits_callquota (key, day, used, last_used_at) VALUES (%s, %s, %s, %s)
 ON CONFLICT (key) DO UPDATE SET
@@ -39,7 +40,7 @@ RETURNING used
 
 
 class CallQuota(models.Model):
-    """A quota's bucket: a key (`key:ID`), or an account with an OAuth client (`oauth:ACCOUNT:CLIENT`)."""
+    """The bucket of a quota: a key (`key:ID`), or an account with an OAuth client (`oauth:ACCOUNT:CLIENT`)."""
 
     key = models.CharField(primary_key=True, max_length=200)
     day = models.DateField()
@@ -51,7 +52,7 @@ class CallQuota(models.Model):
 
     @classmethod
     def consume(cls, bucket: str, limit: int) -> Allowance:
-        """Consume one call in a separate transaction, so that a rejected call counts, too."""
+        """Consume one call in a separate transaction, so that rejected calls count, too."""
         day = clock.now().date()
         leased = _leases.count_call(bucket, day, limit)
         if leased is not None:
@@ -102,7 +103,7 @@ def _write_call(bucket: str, day: date, limit: int) -> int | None:
 
 
 def _add_calls(bucket: str, calls: int, limit: int | None) -> int | None:
-    """Add calls and return the number of the day, or None if the limit is reached."""
+    """Add calls. Return the day's number of calls, or None if the limit is reached."""
     moment = clock.now()
     day, stamp = (
         (moment.date().isoformat(), moment.replace(tzinfo=None).isoformat(" "))
@@ -121,7 +122,7 @@ def _build_allowance(limit: int, used: int | None) -> Allowance:
 
 
 class _CallsInMemory:
-    """Calls of one day by bucket that are not written yet."""
+    """The calls of one day, by bucket, that are not written yet."""
 
     def __init__(self) -> None:
         self._guard = threading.Lock()
@@ -131,14 +132,14 @@ class _CallsInMemory:
 
     @property
     def is_paused(self) -> bool:
-        """True shortly after a failed write, so that the next calls do not wait for theirs."""
+        """True if a write has just failed. The next calls then do not wait for theirs."""
         return time.monotonic() < self._paused_until
 
     def pause(self) -> None:
         self._paused_until = time.monotonic() + RETRY_DELAY_SECONDS
 
     def add_call(self, bucket: str, day: date, remaining: int) -> int | None:
-        """Count a call of the bucket, and return its unwritten calls, or None if `remaining` is used up.
+        """Count a call of the bucket. Return its unwritten calls, or None if `remaining` is used up.
 
         Raise UnavailableError if there are too many buckets in memory.
         """

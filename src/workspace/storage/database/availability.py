@@ -1,4 +1,4 @@
-"""The condition of the database: whether it can be read and written."""
+"""The condition of the database: whether it can be read and written to."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from workspace.storage.database.errors import StorageFailure, find_storage_failu
 
 logger = logging.getLogger(__name__)
 
-MAX_FAILURE_AGE_SECONDS = 60.0  # after which a failed write no longer counts if there was no other write
+MAX_FAILURE_AGE_SECONDS = 60.0  # after which a failed write no longer counts, if there was no other write
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +37,7 @@ def record_answer() -> None:
 
 
 def has_answered_since(moment: float) -> bool:
-    """Return whether the database server has answered this process after `moment`, on the monotonic clock."""
+    """Return whether the database server has answered this process after `moment`, a monotonic time."""
     return _last_answer_at > moment
 
 
@@ -53,7 +53,7 @@ def track_writes() -> Iterator[None]:
             with _guard:
                 is_news = _last_failure is None or _last_failure[0] is not trouble
                 _last_failure = (trouble, time.monotonic())
-            if is_news:  # logged once, not for each failed request
+            if is_news:  # logged once and not for each failed request
                 logger.error("The database cannot be written (%s): %s", trouble, trouble.detail)
         raise
     if _last_failure is not None:

@@ -1,4 +1,4 @@
-"""Deletion of many rows in small transactions, so that other writers only wait briefly."""
+"""Deleting many rows in small transactions, so that other writers wait only briefly."""
 
 from __future__ import annotations
 
@@ -10,15 +10,16 @@ from django.db.models import QuerySet
 from workspace.storage.database.transactions import write_transaction
 
 TARGET_SECONDS = 0.03  # for one transaction
-MAX_PAUSE_SECONDS = 0.1  # pause for other writers after each transaction, at most
-# Rows in a transaction. Composite keys become one OR each, and SQLite reads up to 1,000 of these.
+MAX_PAUSE_SECONDS = 0.1  # maximum pause for other writers after each transaction
+# Rows in a transaction. Each composite key becomes an OR, and SQLite reads up to 1,000 of these.
 FIRST_BATCH_SIZE, MIN_BATCH_SIZE, MAX_BATCH_SIZE = 100, 10, 500
 
 
 def delete_in_batches(rows: QuerySet[Any]) -> int:
-    """Delete rows with their dependent rows, and return how many.
+    """Delete rows with their dependent rows. Return how many were deleted.
 
-    After a kill some rows may be left, so call it again."""
+    If the process is killed, some rows may be left, so call it again.
+    """
     model, size, gone = rows.model, FIRST_BATCH_SIZE, 0
     while keys := list(rows.order_by().values_list("pk", flat=True)[:size]):
         with write_transaction():

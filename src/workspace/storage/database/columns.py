@@ -19,7 +19,7 @@ def argument_columns(
 ) -> tuple[str, ...]:
     """Return the names that a TypedDict of arguments shares with columns, in the order of the arguments.
 
-    `kinds` are those of the columns, such as `TEXT`. Relations are none of them. `skip` names the arguments that are
+    `kinds` are kinds of columns, such as `TEXT`, and never include relations. `skip` names the arguments that are
     stored in another form.
     """
     fields = (column for column in model._meta.concrete_fields if isinstance(column, kinds))

@@ -74,15 +74,16 @@ def time_parameter(number: int) -> datetime:
 class CompiledQuery(Generic[Row]):
     """A query that is compiled once per process.
 
-    `words` builds the queryset. What `shown` adds to it, such as columns of other tables, is left out when rows are
-    counted."""
+    `build` returns the queryset. `annotate` adds to it what is not needed for counting rows, such as columns of other
+    tables.
+    """
 
     def __init__(
         self,
-        words: Callable[[], QuerySet[Any, Row]],
+        build: Callable[[], QuerySet[Any, Row]],
         annotate: Callable[[QuerySet[Any, Any]], QuerySet[Any, Any]] = lambda rows: rows,
     ) -> None:
-        self._build_queryset, self._extend_queryset = words, annotate
+        self._build_queryset, self._extend_queryset = build, annotate
 
     def fetch_rows(self, *, limit: int | None = None, offset: int = 0, **values: Any) -> list[Row]:
         """Run the query with these parameters and return its rows."""
@@ -114,7 +115,10 @@ class CompiledQuery(Generic[Row]):
         return int(number)
 
     def fetch_page(self, *, limit: int, offset: int, **values: Any) -> tuple[list[Row], int]:
-        """Return a page of rows and the total. A separate count query runs only if the page does not show the total."""
+        """Return a page of rows and the total.
+
+        A separate count query runs only if the page does not show the total.
+        """
         found = self.fetch_rows(limit=limit, offset=offset, **values)
         if len(found) < limit and (found or not offset):
             return found, offset + len(found)
@@ -195,8 +199,9 @@ class _Sql:
 def _compile_sql(text: str, places: Sequence[Any]) -> _Sql:
     """Return the SQL with constant words inlined, and the functions that fill its remaining parameters.
 
-    SQLite would otherwise plan again at each call if the plan depends on such a value, for example whether it may
-    use a partial index."""
+    Otherwise, SQLite would plan the query again for each call if the plan depends on such a value, for example on
+    whether a partial index can be used.
+    """
     first, *rest = text.split("%s")
     said, fillers, lists = [first], list[Filler](), list[str]()
     for place, part in zip(places, rest, strict=True):

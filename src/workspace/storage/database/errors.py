@@ -14,7 +14,7 @@ from workspace.lib.errors import UnavailableError
 
 
 class StorageFailure(StrEnum):
-    """A kind of failure. `detail` is text for the administrator, `retry_after` is in seconds."""
+    """A kind of failure. `detail` is text for the administrator, and `retry_after` is in seconds."""
 
     LOCKED = "locked"
     FULL = "full"
@@ -57,7 +57,8 @@ class StorageFailure(StrEnum):
 class CommitUnconfirmedError(Exception):
     """The data was written, but the standby has not confirmed it.
 
-    It must not be reported as safely stored, and need not be written again."""
+    The data must not be reported as safely stored, and need not be written again.
+    """
 
 
 class FileStoreUnreachableError(OSError):
@@ -65,10 +66,10 @@ class FileStoreUnreachableError(OSError):
 
 
 class DatabaseTimeoutError(OperationalError):
-    """Waiting for the database took longer than the caller may wait."""
+    """Waiting for the database took longer than the caller can wait."""
 
 
-# SQLite's primary result codes; "no such table" and the like have another code and are bugs
+# SQLite's primary result codes. "No such table" and similar errors have other codes and are bugs.
 _BY_SQLITE_CODE = {
     sqlite3.SQLITE_BUSY: StorageFailure.LOCKED,
     sqlite3.SQLITE_LOCKED: StorageFailure.LOCKED,
@@ -81,7 +82,7 @@ _BY_SQLITE_CODE = {
     sqlite3.SQLITE_CORRUPT: StorageFailure.BROKEN,
     sqlite3.SQLITE_NOTADB: StorageFailure.BROKEN,
 }
-# PostgreSQL's SQLSTATE, complete or by its class of two characters
+# PostgreSQL's SQLSTATE, either complete or as its class of two characters
 _BY_SQLSTATE = {
     "08": StorageFailure.UNREACHABLE,
     "57P": StorageFailure.UNREACHABLE,  # it is shutting down or starting
@@ -149,7 +150,7 @@ def _is_connection_error(error: BaseException) -> bool:
 
 
 class translate_storage_errors:  # runs several times per call, and `contextmanager` takes three times as long
-    """Raise UnavailableError in place of a failure of the database or disk."""
+    """Raises UnavailableError in place of a failure of the database or disk."""
 
     def __enter__(self) -> None:
         pass

@@ -1,6 +1,7 @@
-"""Recognize a database that was made before each app had a single migration, and refuse it before anything is written.
+"""Detecting a database created before each app had a single migration, and rejecting it before anything is written.
 
-This version cannot upgrade such a database: tables and columns had other names. Its accounts move by export and import.
+This version cannot upgrade such a database, because tables and columns had other names. Its accounts can be moved by
+export and import.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from django.db.migrations.recorder import MigrationRecorder
 
 from workspace.environment import COMMAND
 
-# every database of former versions has applied it, and no other has
+# every database of former versions has applied it, and no other database has
 FORMER_MIGRATION = ("accounts", "0002_pairing")
 _LAST_UPGRADE = (
     "SELECT max(applied) FROM django_migrations "
@@ -23,7 +24,7 @@ _LAST_UPGRADE = (
 
 
 class FormerDatabaseError(Exception):
-    """The database was made by a former version. The message explains how to move its accounts."""
+    """The database was created by a former version. The message explains how to move its accounts."""
 
 
 def check_database() -> None:
@@ -51,10 +52,10 @@ def is_former(migrations: list[list[str]]) -> bool:
 
 
 def _read_sqlite(path: Path) -> str:
-    """Return the day of the last upgrade by a former version, "" for any other database.
+    """Return the day of the last upgrade by a former version, or "" for any other database.
 
-    First open the file as immutable, which creates no other files, even after a crash. Then read the write-ahead log of
-    a running server the usual way.
+    First open the file as immutable, which creates no other files, even after a crash. Then open it normally, which
+    also reads the write-ahead log of a running server.
     """
     if not path.is_file():
         return ""
@@ -64,7 +65,7 @@ def _read_sqlite(path: Path) -> str:
         options.append("mode=ro")
     for option in options:
         with (
-            suppress(sqlite3.Error),  # no database, or no migrations: the next connection reports it
+            suppress(sqlite3.Error),  # no database, or no migrations, which the next connection reports
             closing(sqlite3.connect(f"{path.resolve().as_uri()}?{option}", timeout=1, uri=True)) as file,
         ):
             if found := file.execute(_LAST_UPGRADE, FORMER_MIGRATION).fetchone():
@@ -80,7 +81,7 @@ def _read_postgresql() -> str:
             return ""
         return f"{max(migration.applied for migration in applied.values()):%Y-%m-%d}"
     except Error:
-        return ""  # it does not answer: the next connection reports it
+        return ""  # it does not answer, which the next connection reports
     finally:
         if not was_open:
             connection.close()

@@ -1,7 +1,8 @@
 """The health probe of the database: a thread of a server process that checks the database on request.
 
-It is independent of the thread pool, so that there is a result even while all threads of the pool wait. With
-PostgreSQL, connections that wait for an unresponsive server use its result to give up."""
+It does not depend on the thread pool, so that there is a result even while all threads of the pool are waiting. With
+PostgreSQL, connections that wait for an unresponsive server use its result to give up.
+"""
 
 from __future__ import annotations
 
@@ -31,7 +32,10 @@ LOCK_TIMEOUT_SECONDS = 0.3  # that a check waits for a lock of SQLite
 
 
 class HealthProbe:
-    """A service of the server. Call `start` once, then `request_check` for a check, and read `condition`."""
+    """A service of the server.
+
+    Call `start` once, call `request_check` for each check, and read `condition`.
+    """
 
     def __init__(self) -> None:
         self.condition = DatabaseCondition(at=0.0)
@@ -149,7 +153,7 @@ class SqliteProbe:
         if write_lock.is_writing:
             return None
         try:
-            # the smallest possible write: a number in the file's header that is not used otherwise
+            # the smallest possible write: a number in the file's header that has no other use
             database.execute("PRAGMA synchronous=OFF")
             database.execute("BEGIN IMMEDIATE")
             (number,) = database.execute("PRAGMA user_version").fetchone()

@@ -1,6 +1,7 @@
 """A migration operation for tables whose rows SQLite stores in the order of their primary key.
 
-Such a table is half as large, and a row is found by one lookup."""
+Such a table is half as large, and a row is found with one lookup.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +11,7 @@ from django.db.migrations import CreateModel
 
 
 class CreateModelInKeyOrder(CreateModel):
-    """Create a table WITHOUT ROWID on SQLite, and an ordinary one on PostgreSQL."""
+    """Creates a table WITHOUT ROWID on SQLite, and an ordinary table on PostgreSQL."""
 
     def database_forwards(self, app_label: str, schema_editor: Any, from_state: Any, to_state: Any) -> None:
         if schema_editor.connection.vendor != "sqlite":

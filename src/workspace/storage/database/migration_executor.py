@@ -1,11 +1,12 @@
 """A migration executor that creates a new database in an eighth of the time.
 
-Django keeps the models of each migration state as classes. After each change of a model, it rebuilds everything
-linked to it by any number of relations. Here nearly every model is related to an account, so it rebuilds everything,
-which takes 90% of the time. An operation on a table, column, index or constraint only needs its own model and the
-models that this one references. An operation on a unique column also needs the models that reference it. Tables that
-are created one after another share one set of models. All other operations get all models as usual. The executed SQL
-is identical."""
+Django keeps the models of each migration state as classes. After each change of a model, it rebuilds everything linked
+to it by any number of relations. Here, nearly every model is related to an account, so it rebuilds everything, which
+takes 90% of the time. But an operation on a table, column, index or constraint needs only its own model and the models
+that this one references. An operation on a unique column also needs the models that reference it. Tables that are
+created one after another share one set of models. All other operations get all models as usual. The executed SQL is
+identical.
+"""
 
 from __future__ import annotations
 
@@ -41,7 +42,7 @@ _FORWARD_OPERATIONS = (
 
 
 class NarrowExecutor(MigrationExecutor):
-    """A migration executor that applies migrations like Django's."""
+    """A migration executor that applies migrations in the same way as Django's."""
 
     # all models between two operations, until one changes them
     _full_state: ProjectState | None = None
@@ -60,7 +61,7 @@ class NarrowExecutor(MigrationExecutor):
         self, state: ProjectState, migration: Migration, fake: bool = False, fake_initial: bool = False
     ) -> ProjectState:
         self._full_state = None
-        state.__dict__.pop("apps", None)  # as long as it has no classes, changing and copying it costs nothing
+        state.__dict__.pop("apps", None)  # while it has no classes, changing and copying it costs nothing
         if fake or fake_initial:
             return super().apply_migration(state, migration, fake=fake, fake_initial=fake_initial)
         if self.progress_callback:
@@ -82,7 +83,10 @@ class NarrowExecutor(MigrationExecutor):
         return state
 
     def _create_tables(self, state: ProjectState, migration: Migration, group: list[Any], editor: Any) -> None:
-        """Create tables that follow one another. None changes another one, so they share one set of models."""
+        """Create tables that follow one another.
+
+        None of these operations changes another table, so they share one set of models.
+        """
         label = migration.app_label
         for operation in group:
             operation.state_forwards(label, state)
@@ -102,7 +106,7 @@ class NarrowExecutor(MigrationExecutor):
             operation.state_forwards(label, state)
             after = self._full_state = before if type(operation) is operations.RunPython else _copy_lazily(state)
         if isinstance(operation, FieldOperation):
-            before.apps.get_models()  # SQLite's columns stand in the order in which their fields were built
+            before.apps.get_models()  # SQLite's columns are in the order in which their fields were built
         self._execute(migration, operation, editor, before, after)
 
     def _execute(
@@ -117,7 +121,7 @@ class NarrowExecutor(MigrationExecutor):
 
 
 def _copy_lazily(state: ProjectState) -> ProjectState:
-    """Return a copy of a state whose models are built on first use, since triggers do not need them."""
+    """Return a copy of a state whose models are built on first use, because triggers do not need them."""
     copy = state.clone()
     copy.__dict__["apps"] = SimpleLazyObject(lambda: StateApps(list(copy.real_apps), copy.models))
     return copy
@@ -132,7 +136,7 @@ def _model_key(label: str, operation: Any) -> Key:
 
 
 def _touched_keys(state: ProjectState, label: str, operation: Any) -> list[Key]:
-    """Return the keys of an operation's model and of the models that are changed with it."""
+    """Return the keys of an operation's model, and of the models that are changed with it."""
     key = _model_key(label, operation)
     if isinstance(operation, operations.AlterField) and key in state.models:
         before = state.models[key].fields[operation.name]

@@ -1,7 +1,8 @@
-"""A lock on a name that is acquired immediately or not at all, to detect that the same request is running.
+"""A lock on a name that is acquired immediately or not at all, to detect that the same request is already running.
 
-The lock belongs to a running transaction and is not stored. A killed process therefore leaves no lock, and a
-connection pooler that reuses connections after each transaction does not pass it on."""
+The lock belongs to a running transaction and is not stored. A killed process therefore leaves no lock, and a connection
+pooler that reuses connections after each transaction does not pass it on.
+"""
 
 from __future__ import annotations
 
@@ -20,10 +21,11 @@ _held_names: set[str] = set()
 
 @contextmanager
 def exclusive_write_transaction(name: str) -> Iterator[bool]:
-    """Run a write transaction under an exclusive name and yield whether the name was free.
+    """Run a write transaction under an exclusive name. Yield whether the name was available.
 
-    If it was not, nothing may be written. On PostgreSQL the lock works across processes, on SQLite within the only
-    server process."""
+    If it was not, nothing may be written. On PostgreSQL, the lock works across processes. On SQLite, it works within
+    the only server process.
+    """
     if connection.vendor == "postgresql":
         with write_transaction(), connection.cursor() as cursor:
             cursor.execute("SELECT pg_try_advisory_xact_lock(%s)", [_lock_number(name)])
@@ -49,8 +51,9 @@ def exclusive_write_transaction(name: str) -> Iterator[bool]:
 def hold_lock(name: str) -> Iterator[None]:
     """Wait for an exclusive lock and hold it.
 
-    It is for commands. SQLite has one process, which does one thing at a time. A separate connection holds the lock,
-    because the work may take many transactions."""
+    It is for commands. With SQLite, there is one process that does one thing at a time, so no lock is needed. With
+    PostgreSQL, a separate connection holds the lock, because the work may take many transactions.
+    """
     if connection.vendor != "postgresql":
         yield
         return

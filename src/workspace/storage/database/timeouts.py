@@ -1,13 +1,14 @@
-"""Time limits for waiting for the database, in seconds.
+"""Time limits, in seconds, for waiting for the database.
 
-An administrator's command can wait. A server must respond to reads within a second and to writes within five."""
+An administrator's command can wait. A server must respond to reads within a second and to writes within five.
+"""
 
 from __future__ import annotations
 
 WRITE_TIMEOUT_SECONDS = (
     3.5  # a server's write, including the wait for the lock; the rest of the five seconds is for other work
 )
-READ_TIMEOUT_SECONDS = 0.8  # a server's read that meets a lock, which is rare on SQLite
+READ_TIMEOUT_SECONDS = 0.8  # for a server's read that meets a lock, which is rare on SQLite
 COMMAND_TIMEOUT_SECONDS = 20.0
 STATEMENT_TIMEOUT_SECONDS = 30.0  # for any statement of a server
 

@@ -1,7 +1,8 @@
-"""Write transactions: one per write, and on SQLite one at a time.
+"""Write transactions: one per write, and on SQLite only one at a time.
 
-On SQLite every transaction is IMMEDIATE, because a deferred one that starts to write fails under contention. The
-writers of the process queue for a lock instead of polling the file. PostgreSQL relies on row locks and constraints."""
+On SQLite, every transaction is IMMEDIATE, because a deferred one that starts to write fails under contention. The
+writers of the process queue for a lock and do not poll the file. PostgreSQL relies on row locks and constraints.
+"""
 
 from __future__ import annotations
 
@@ -27,8 +28,9 @@ _pending: ContextVar[_Pending | None] = ContextVar("pending", default=None)
 def run_at_end(finisher: Finisher, key: Any, *, last: bool = False) -> None:
     """Call `finisher` once with all of its keys, without duplicates, at the end of the write transaction.
 
-    It runs when everything else is written. `last` is for functions that take a lock others wait for: they run after
-    all other finishers. Outside of a write the function is called immediately."""
+    It runs after everything else is written. `last` is for functions that take a lock for which others wait. They run
+    after all other finishers. Outside of a write, the function is called immediately.
+    """
     pending = _pending.get()
     if pending is None:
         finisher([key])
@@ -57,11 +59,12 @@ def _run_finishers() -> Iterator[None]:
 def write_transaction(*, relaxed: bool = False, patience: float | None = None) -> Iterator[None]:
     """Run a write transaction.
 
-    Never render, send or wait inside it. If the database fails, a DatabaseError is raised within `patience` seconds,
-    or within the limits of `storage.database.timeouts`.
+    Never render, send or wait inside it. If the database fails, a DatabaseError is raised within `patience` seconds, or
+    within the limits in `storage.database.timeouts`.
 
-    With `relaxed`, the commit returns before the data is on disk or on a standby. A killed process loses nothing,
-    but a power failure may. Use it only for data that may be lost, such as the count of a day's calls."""
+    With `relaxed`, the commit returns before the data is on disk or on a standby. If the process is killed, nothing is
+    lost, but a power failure may lose data. Use it only for data that may be lost, such as the count of a day's calls.
+    """
     if connection.in_atomic_block:
         with transaction.atomic(), _run_finishers():
             yield
@@ -97,7 +100,7 @@ def execute_write(text: str, values: Sequence[Any]) -> list[Any]:
 
 
 def execute_relaxed(text: str, values: Sequence[Any], *, patience: float | None = None) -> list[Any]:
-    """Run a writing statement like a `write_transaction(relaxed=True)`, at a third of the cost, and return its rows."""
+    """Run a writing statement as `write_transaction(relaxed=True)` does, at a third of the cost. Return its rows."""
     here: Any = connections[DEFAULT_DB_ALIAS]
     if here.in_atomic_block:
         return fetch_rows(text, values)
@@ -137,7 +140,8 @@ _dry_run: ContextVar[bool] = ContextVar("dry_run", default=False)
 def dry_run_transaction() -> Iterator[None]:
     """Run a write transaction that is always rolled back, to show what a write would do.
 
-    Code that stores data outside of the database (files, cached pages) checks `is_dry_run` and changes nothing."""
+    Code that stores data outside of the database (files, cached pages) checks `is_dry_run` and changes nothing.
+    """
     with write_transaction():
         token = _dry_run.set(True)
         try:
@@ -152,9 +156,10 @@ def is_dry_run() -> bool:
 
 
 def truncate_write_log() -> None:
-    """Remove deleted data from SQLite's write-ahead log, as far as no reader needs it.
+    """Remove deleted data from SQLite's write-ahead log, unless a reader still needs it.
 
-    In the database file, each deletion writes zeros (`secure_delete`). PostgreSQL does the same itself later."""
+    In the database file, each deletion writes zeros (`secure_delete`). PostgreSQL does the same itself later.
+    """
     if is_sqlite() and not connection.in_atomic_block:
         with connection.cursor() as cursor:
             cursor.execute("PRAGMA wal_checkpoint(TRUNCATE)")

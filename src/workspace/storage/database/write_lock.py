@@ -1,11 +1,12 @@
-"""The write lock of a process: SQLite allows one writer at a time, so the writers of a process queue here.
+"""The write lock of a process. SQLite allows one writer at a time, so the writers of a process queue here.
 
-They are served in order and do not poll the file. (Measured: with polling threads the write-ahead log grew to 54
-MB.)
+They are served in order and do not poll the file. (In a measurement with polling threads, the write-ahead log grew to
+54 MB.)
 
-The owner of the lock starts the transaction. If another process keeps the database locked, only a few threads may
-wait for a short time, since each waiting thread could serve another request. How long the database has been locked
-is remembered: after the first writer has timed out, the next ones only probe it."""
+The owner of the lock starts the transaction. If another process keeps the database locked, only a few threads may wait
+for a short time, because each waiting thread could serve another request. The lock remembers how long the database has
+been locked: after the first writer has timed out, the next ones only probe it.
+"""
 
 from __future__ import annotations
 
@@ -30,13 +31,14 @@ class WriteLock:
         self._guard = threading.Lock()
         self._waiting: deque[threading.Lock] = deque()
         self._is_taken = False
-        self._trying_since: float | None = None  # since when the owner of the lock tries to start its transaction
-        self._shut_since: float | None = None  # since the first owner that could not start one
+        self._trying_since: float | None = None  # when the owner of the lock began trying to start its transaction
+        self._shut_since: float | None = None  # when the first owner that could not start one began
 
     def acquire(self, patience: float) -> float:
-        """Wait for the lock and return the number of seconds that starting the transaction may take.
+        """Wait for the lock. Return how many seconds starting the transaction may take.
 
-        Raise DatabaseTimeoutError if the total would be longer than `patience` seconds."""
+        Raise DatabaseTimeoutError if the total would be longer than `patience` seconds.
+        """
         came = time.monotonic()
         with self._guard:
             if not self._is_taken:
@@ -64,8 +66,8 @@ class WriteLock:
             if self._trying_since is not None:
                 self._shut_since = self._shut_since or self._trying_since
             if self._waiting:
-                # stays locked, so that a newcomer cannot overtake the thread that is woken. A busy machine may let that
-                # thread run late, which says nothing about the database
+                # It stays locked, so that a newcomer cannot overtake the thread that is woken. A busy machine may let
+                # that thread run late, which says nothing about the database.
                 self._trying_since = None
                 self._waiting.popleft().release()
             else:
@@ -73,7 +75,7 @@ class WriteLock:
 
     @property
     def is_writing(self) -> bool:
-        """True while a write is running in this process."""
+        """True if a write is running in this process."""
         with self._guard:
             return self._is_taken and self._trying_since is None
 
@@ -90,7 +92,8 @@ class WriteLock:
     def _leave_queue(self, place: threading.Lock, arrived_at: float, patience: float) -> bool:
         """Leave the queue after a timeout or if waiting is useless.
 
-        Return False if the thread stays, or just got the lock."""
+        Return False if the thread stays in the queue, or has just got the lock.
+        """
         with self._guard:
             if place not in self._waiting:
                 return False

@@ -1,7 +1,8 @@
-"""Re-encoding of untrusted images. This runs in a subprocess (see `images.py`) and imports only Pillow.
+"""Re-encoding untrusted images. This runs in a subprocess (see `images.py`) and imports only Pillow.
 
 The number of pixels is checked before decoding, and the whole image is in memory only once. A JPEG is decoded at a
-half, a quarter or an eighth of its size if that is enough. All images are resized in strips, and rotated at the end."""
+half, a quarter or an eighth of its size if that is enough. All images are resized in strips, and rotated at the end.
+"""
 
 from __future__ import annotations
 
@@ -34,8 +35,8 @@ _SIGNATURES = {
     b"GIF89a": "GIF",
     b"RIFF": "WEBP",
 }
-# Loads the format libraries before the memory limit is set: a library that cannot be loaded later would make a good
-# image look broken.
+# Loads the format libraries before the memory limit is set. If a library could not be loaded later, a good image would
+# look broken.
 Image.preinit()
 
 
@@ -56,7 +57,8 @@ def handle(content: bytes) -> bytes:
     """Return a line of JSON, followed by images.
 
     The line is {problem: "unknown", "pixels" or "unreadable"}, or {media_type, width, height, pictures: [[width,
-    bytes], ...]}. The images are the full size, then all smaller sizes of WIDTHS."""
+    bytes], ...]}. The images are the full size, followed by all smaller sizes in WIDTHS.
+    """
     form = next((form for start, form in _SIGNATURES.items() if content.startswith(start)), "")
     if not form:
         return _dump_problem("unknown")
@@ -67,7 +69,7 @@ def handle(content: bytes) -> bytes:
         raise
     except (_TooManyPixelsError, Image.DecompressionBombError):
         return _dump_problem("pixels")
-    except Exception:  # all errors of the library about a broken file mean the same to a person
+    except Exception:  # for people, all of the library's errors about a broken file mean the same
         return _dump_problem("unreadable")
     return b"".join([json.dumps(head).encode(), b"\n", *pictures])
 
@@ -96,7 +98,8 @@ def _render_sizes(content: bytes, form: str) -> tuple[dict[str, Any], list[bytes
 def _load_upright(content: bytes, form: str) -> Image.Image:
     """Return the upright image, at most MAX_SIDE per side, as RGBA if it has transparency and RGB otherwise.
 
-    Of several frames, return the first."""
+    If there are several frames, return the first.
+    """
     opened = _open_image(content, form)
     share = min(1.0, MAX_SIDE / max(opened.size))
     wide, high = (max(1, round(side * share)) for side in opened.size)
@@ -126,9 +129,10 @@ def _open_image(content: bytes, form: str) -> Any:
 
 
 def _narrow_by_strips(opened: Image.Image, wide: int) -> Image.Image:
-    """Resize only the width, in strips, which is the first pass of a resize.
+    """Resize only the width, in strips, which is the first pass of resizing.
 
-    The strips are independent of each other in it. The whole image is never in memory in a second mode."""
+    The strips do not depend on one another in this pass, so the whole image is never in memory in a second mode.
+    """
     clear = opened.mode in ("RGBA", "LA", "PA") or "transparency" in opened.info
     narrow = Image.new("RGBa" if clear else "RGB", (wide, opened.height))
     high = max(1, _STRIP_PIXELS // opened.width)

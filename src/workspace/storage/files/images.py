@@ -1,6 +1,7 @@
 """Untrusted images: the type is detected from the bytes, and images are re-encoded without metadata.
 
-This runs in a subprocess (`image_worker.py`) with limited memory and time."""
+This runs in a subprocess (`image_worker.py`) with limited memory and time.
+"""
 
 from __future__ import annotations
 
@@ -38,7 +39,7 @@ def _problem_text(name: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class ImageData:
-    """An image: its `content` in `media_type`, its size in pixels, and versions at all smaller sizes of WIDTHS."""
+    """An image: its `content` in `media_type`, its size in pixels, and versions in all smaller sizes of WIDTHS."""
 
     content: bytes
     media_type: str
@@ -48,11 +49,12 @@ class ImageData:
 
 
 def normalize_image(content: bytes, *, max_size: int = MAX_BYTES) -> ImageData:
-    """Re-encode an image: upright, at most 2,000 pixels per side, as PNG with transparency and JPEG otherwise.
+    """Re-encode an image: upright, at most 2,000 pixels per side, as PNG if it has transparency and JPEG otherwise.
 
-    Of an animation, only the first frame is used. This takes up to some seconds, so never call it in a transaction.
-    Raise ValueError with a text for people for anything but a PNG, JPEG, WebP or GIF image within the limits. Raise
-    BusyError if too many images wait."""
+    Only the first frame of an animation is used. This can take some seconds, so never call it in a transaction. Raise
+    ValueError with a text for people for anything but a PNG, JPEG, WebP or GIF image within the limits. Raise BusyError
+    if too many images wait.
+    """
     if len(content) > max_size:
         raise ValueError(gettext("The image is too large (max. {most} MB)").format(most=max_size // 1024 // 1024))
     try:
@@ -90,7 +92,7 @@ def store_image(key: str, picture: ImageData) -> None:
 
 
 def load_image(key: str, width: int = MAX_SIDE) -> bytes:
-    """Return an image with at most one of WIDTHS, or the full size. Raise FileNotFoundError if it is missing."""
+    """Return an image in at most one of WIDTHS, or in full size. Raise FileNotFoundError if it is missing."""
     if width in WIDTHS:
         try:
             return store.get(_key_for_width(key, width))
@@ -100,7 +102,7 @@ def load_image(key: str, width: int = MAX_SIDE) -> bytes:
 
 
 def image_url(key: str, width: int) -> str:
-    """Return the public URL of an image with at most one of WIDTHS. Images are never enlarged."""
+    """Return the public URL of an image in at most one of WIDTHS. Images are never enlarged."""
     if width not in WIDTHS:
         raise ValueError(f"A picture is shown at one of {WIDTHS}")
     return f"/pictures/{key}/{width}"
@@ -113,4 +115,4 @@ def delete_image(key: str) -> None:
 
 
 def _key_for_width(key: str, width: int) -> str:
-    return f"{width}-{key}"  # a prefix, since the last characters of keys select the folder
+    return f"{width}-{key}"  # a prefix, because the last characters of keys select the folder

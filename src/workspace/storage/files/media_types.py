@@ -1,7 +1,8 @@
-"""Detection of file types from the content, never from what the sender declares, for common types of businesses.
+"""Detecting file types that businesses commonly use from the content, never from what the sender declares.
 
 Other files are stored as `application/octet-stream`, and executable files are rejected. All files are served as
-attachments, so that a wrong type only affects an icon."""
+attachments, so a wrong type affects only an icon.
+"""
 
 from __future__ import annotations
 
@@ -131,7 +132,7 @@ def _detect_archive_type(content: bytes) -> str:
 
 
 def _detect_text_type(content: bytes, ending: str) -> str:
-    """Return the type of a text file. Markup is not text here, because HTML and SVG would run in a browser."""
+    """Return the type of a text file. Markup does not count as text, because HTML and SVG would run in a browser."""
     try:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError:

@@ -1,7 +1,8 @@
 """Requests to a storage that may not respond.
 
 If it does not, all requests fail immediately for some seconds, and then one at a time tries again. At most half of the
-threads wait for it."""
+threads wait for it.
+"""
 
 from __future__ import annotations
 
@@ -19,14 +20,14 @@ from workspace.storage.database.errors import FileStoreUnreachableError, Storage
 
 logger = logging.getLogger(__name__)
 
-RETRY_DELAY_SECONDS = 3.0  # without any request after a failure
-TURN_TIMEOUT_SECONDS = 1.0  # while others use all connections
+RETRY_DELAY_SECONDS = 3.0  # without any request, after a failure
+TURN_TIMEOUT_SECONDS = 1.0  # maximum wait while others use all connections
 _DISK_FAILURES = (StorageFailure.FULL, StorageFailure.READ_ONLY, StorageFailure.BROKEN)
 
 
 class OutageGuard:
     def __init__(self) -> None:
-        """Begin with a storage that is taken for reachable."""
+        """Start with the assumption that the storage is reachable."""
         self._turns = threading.BoundedSemaphore(max(2, settings.THREADS // 2))
         self._lock = threading.Lock()
         self._last_attempt, self._is_trying, self._last_answer = 0.0, False, 0.0
@@ -34,9 +35,10 @@ class OutageGuard:
 
     @contextmanager
     def guard_request(self) -> Iterator[None]:
-        """Make a request. Raise FileStoreUnreachableError in place of a storage error.
+        """Make a request inside the context. Raise FileStoreUnreachableError in place of a storage error.
 
-        FileNotFoundError, NotImplementedError and failures of a disk are answers, and raised as they are."""
+        FileNotFoundError, NotImplementedError and failures of a disk are answers, which are raised unchanged.
+        """
         began = self.start_request()
         if not self._turns.acquire(timeout=TURN_TIMEOUT_SECONDS):
             self._is_trying = False
@@ -58,11 +60,14 @@ class OutageGuard:
             self._turns.release()
 
     def describe_outage(self) -> str | None:
-        """Return since when the storage cannot be reached, for monitoring, or None."""
+        """Return since when the storage has been unreachable, for monitoring, or None."""
         return f"away since {clock.to_iso(self.unreachable_since)}" if self.unreachable_since else None
 
     def start_request(self) -> float:
-        """Return the time at which a request starts. Raise FileStoreUnreachableError if it would be in vain."""
+        """Return the time at which a request starts.
+
+        Raise FileStoreUnreachableError if the request would be useless.
+        """
         with self._lock:
             if self.unreachable_since is None:
                 return time.monotonic()
@@ -72,7 +77,7 @@ class OutageGuard:
             return time.monotonic()
 
     def record_failure(self, problem: Exception, began: float) -> None:
-        """Record that a request failed which started at `began`."""
+        """Record that a request that started at `began` has failed."""
         with self._lock:
             if began < self._last_answer:
                 return  # it has responded to others since this request started

@@ -15,7 +15,10 @@ SUFFIX = ".part"
 
 @contextmanager
 def open_partial(path: Path, mode: int = 0o666) -> Iterator[BinaryIO]:
-    """Open a new partial file and lock it. The caller moves it when it is complete, otherwise it is removed."""
+    """Open a new partial file and lock it.
+
+    The caller moves it when it is complete. Otherwise, it is removed.
+    """
     file = _open_locked(path, mode)
     try:
         yield file
@@ -36,12 +39,12 @@ def _open_locked(path: Path, mode: int) -> BinaryIO:
 
 
 def remove_abandoned(paths: Iterable[Path]) -> int:
-    """Remove partial files without a writer, and return their number."""
+    """Remove partial files that no one is writing. Return how many were removed."""
     return sum(map(_remove_if_abandoned, paths))
 
 
 def remove_old(paths: Iterable[Path], seconds: float) -> int:
-    """Remove partial files without locks that were not changed for some seconds, and return their number."""
+    """Remove unlocked partial files that have not changed for some seconds. Return how many were removed."""
     before, gone = time.time() - seconds, 0
     for path in paths:
         with suppress(FileNotFoundError):

@@ -1,7 +1,8 @@
-"""Files in a Django storage on another machine, beside the local one.
+"""Files in a Django storage on another machine, in addition to the local one.
 
-A file that is missing there is found in the local storage, where it may wait to be moved. The storage needs no `path`
-and may give a taken name to no second file."""
+A file that is missing there is looked up in the local storage, where it may wait to be moved. The storage needs no
+`path`, and must not give a second file a name that is taken.
+"""
 
 from __future__ import annotations
 
@@ -30,9 +31,10 @@ MAX_CLOCK_DIFFERENCE_SECONDS = 600.0  # between this machine and the storage
 
 
 class RemoteFiles:
-    """Files in `storage`. Those that it does not have yet are in `local`.
+    """Files in `storage`. Files that it does not have yet are in `local`.
 
-    Methods raise FileStoreUnreachableError if the storage does not respond."""
+    Methods raise FileStoreUnreachableError if the storage does not respond.
+    """
 
     def __init__(self, storage: Storage, local: KeyStorage) -> None:
         self.storage, self._local = storage, local
@@ -40,16 +42,16 @@ class RemoteFiles:
 
     @property
     def title(self) -> str:
-        """A name for administrators, such as "the bucket"."""
+        """The storage's name for administrators, such as "the bucket"."""
         return "the bucket" if isinstance(self.storage, BucketStorage) else type(self.storage).__name__
 
     @property
     def setting(self) -> str:
-        """The setting from which the storage comes."""
+        """The setting that defines the storage."""
         return "WORKSPACE_S3_BUCKET" if isinstance(self.storage, BucketStorage) else "WORKSPACE_FILE_STORAGE"
 
     def put(self, key: str, content: bytes) -> None:
-        """Store a file under a key, in place of the former one."""
+        """Store a file under a key, replacing the previous one."""
         self._save(key, ContentFile(content))
         self._local.delete(key)  # an earlier version that was not moved yet
 
@@ -60,14 +62,17 @@ class RemoteFiles:
         self._local.delete(key)
 
     def read_chunks(self, key: str) -> Iterator[bytes]:
-        """Return the content of a file in chunks. Raise FileNotFoundError before the first chunk."""
+        """Return the content of a file in chunks.
+
+        If the file is missing, raise FileNotFoundError before the first chunk.
+        """
         try:
             return self.read_remote_chunks(key)
         except FileNotFoundError:
             return self._local.read_chunks(key)
 
     def read_remote_chunks(self, key: str) -> Iterator[bytes]:
-        """Return the content of a file in the storage itself. Raise FileNotFoundError."""
+        """Return the content of a file in the storage itself. Raise FileNotFoundError if it is missing."""
         with self.guard.guard_request():
             file = self.storage.open(key)
 
@@ -87,7 +92,7 @@ class RemoteFiles:
                 return None
 
     def is_older(self, key: str, seconds: float) -> bool:
-        """Return whether a file was written before some seconds."""
+        """Return whether a file was written more than some seconds ago."""
         with self.guard.guard_request():
             return self.storage.get_modified_time(key).timestamp() < time.time() - seconds
 
@@ -100,9 +105,10 @@ class RemoteFiles:
             logger.warning("A file will be deleted later: %s", away)
 
     def move_here(self, key: str) -> int:
-        """Move a file from the local storage, and return its size.
+        """Move a file from the local storage here. Return its size.
 
-        If FileStoreUnreachableError or FileNotFoundError is raised, it is still in the local storage."""
+        If FileStoreUnreachableError or FileNotFoundError is raised, the file is still in the local storage.
+        """
         with tempfile.NamedTemporaryFile(suffix=".part") as file:
             for chunk in self._local.read_chunks(key):
                 file.write(chunk)
@@ -114,7 +120,7 @@ class RemoteFiles:
         return size
 
     def upload_file(self, key: str, path: Path) -> None:
-        """Store a file that is missing in the storage itself, or there only in part. If that fails, leave no part."""
+        """Store a file that is missing or incomplete in the storage itself. If that fails, leave no part of it."""
         try:
             with path.open("rb") as file:
                 self._save(key, File(file, key))
@@ -137,7 +143,10 @@ class RemoteFiles:
             yield key
 
     def probe(self) -> None:
-        """Check that the storage can store, return, list and delete a file. Raise FileStoreUnreachableError."""
+        """Check that the storage can store, return, list and delete a file.
+
+        Raise FileStoreUnreachableError if it cannot.
+        """
         key = f"check_{clock.now():%Y%m%d%H%M%S%f}"
         self.put(key, b"probe")
         try:
@@ -176,5 +185,5 @@ class RemoteFiles:
             self._discard(key)
 
     def _discard(self, name: str) -> None:
-        with suppress(FileNotFoundError):  # which not every storage takes for done
+        with suppress(FileNotFoundError):  # some storages raise it for a file that is already deleted
             self.storage.delete(name)

@@ -21,11 +21,11 @@ def _mail_id() -> str:
 class InboundMail(models.Model):
     """An email that was received.
 
-    - `digest`: hash of sender and Message-ID, or of the complete email without one, so that repeated delivery is
-      detected.
-    - `outcome`: what was done, with a `reason`. A held email waits for the administrator; an ignored one does not.
-      Neither is in a thread.
-    - `size`: size of `raw`, which for an ignored email is only the beginning.
+    - `digest`: a hash of the sender and Message-ID, or of the complete email if there is none, to detect repeated
+      delivery.
+    - `outcome`: what was done, with a `reason`. A held email waits for the administrator, an ignored one does not.
+      Neither is in a ticket.
+    - `size`: the size of the email; for an ignored email, `raw` is only its start.
     """
 
     id = models.CharField(primary_key=True, max_length=40, default=_mail_id, editable=False)
@@ -44,6 +44,6 @@ class InboundMail(models.Model):
 
     @classmethod
     def delete_expired(cls) -> int:
-        """Delete old emails and return their number."""
+        """Delete old emails. Return how many were deleted."""
         gone, _ = cls.objects.filter(received_at__lt=clock.now() - RETENTION).delete()
         return gone

@@ -40,13 +40,13 @@ def _message_id() -> str:
 class Ticket(Journaled):
     """A support ticket.
 
-    - `number`: shown to people, counted across the instance.
+    - `number`: shown to people, and counted across the instance.
     - `key`: the external id, which cannot be guessed.
     - `account`: None for senders of emails without an account.
-    - `email`: recipient of answers.
+    - `email`: the recipient of answers.
     - `previous_ticket`: an earlier ticket that the email answered.
     - `is_flagged`: the sender is not a participant of that ticket.
-    - `waiting_since`: since when it has waited for an answer; None if it is answered or closed.
+    - `waiting_since`: since when it has waited for an answer, or None if it is answered or closed.
     """
 
     journal_display = ChangeDisplay.NOWHERE
@@ -89,13 +89,13 @@ class Ticket(Journaled):
 
     @property
     def email_key(self) -> str:
-        """The beginning of the dedupe keys of its emails."""
+        """The start of the dedupe keys of its emails."""
         return f"support:{self.key}"
 
     def withdraw_emails(self) -> None:
         """Withdraw the unsent emails when the ticket is withdrawn.
 
-        The administrator is notified if an email to them was already sent.
+        If an email to the administrator was already sent, they are notified.
         """
         outbox.withdraw(self.email_key)
         sent = Delivery.objects.filter(starts_with("dedupe_key", f"{self.email_key}:operator:"))
@@ -103,7 +103,7 @@ class Ticket(Journaled):
             mail.send("owner/support_ticket_withdrawn", settings.OPERATOR_EMAIL, {"ticket": self})
 
     def set_status(self, status: str, at: datetime) -> None:
-        """Set the status and the time since when it has been waiting, and save the row."""
+        """Set the status and the time since which it has been waiting, and save the row."""
         if status == OPEN:
             self.waiting_since = self.waiting_since or at
         else:
@@ -115,8 +115,9 @@ class Ticket(Journaled):
 class Message(models.Model):
     """A message of a ticket.
 
-    `message_id` is the Message-ID of its email: for an answer the one it is sent with, for an inbound email its own, so
-    that repeated delivery adds one message. `quoted` is the complete text of an email that has more than the new text.
+    `message_id` is the Message-ID of its email: for an answer, the one with which it is sent; for an inbound email, its
+    own, so that repeated delivery adds only one message. `quoted` is the complete text of an email that has more than
+    the new text.
     """
 
     id = models.CharField(primary_key=True, max_length=40, default=_message_id, editable=False)

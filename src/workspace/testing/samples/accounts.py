@@ -38,7 +38,7 @@ def create_samples(api: Api) -> dict[str, str]:
 
 
 def _rename(api: Api, number: int) -> Any:
-    # toggle the zone, so that each call is a change
+    # the time zone alternates, so that each call is a change
     zone = "Asia/Tokyo" if api.run("svc_me")["time_zone"] == "UTC" else "UTC"
     return api.run("svc_account_edit", time_zone=zone)
 

@@ -1,7 +1,7 @@
 """Samples of this product for the tests across all tools.
 
-`SAMPLES` are each tool's arguments, built from the result of `make`. `LISTS` contains a function for each paginated
-list that adds a row.
+`SAMPLES` has the arguments for each tool, built from the result of `create_samples`. `LISTS` has a function for each
+paginated list that adds a row.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ def make_bid(api: Api, number: int = 0, **more: Any) -> dict[str, Any]:
 
 
 def make_sent(api: Api, number: int = 0, **more: Any) -> dict[str, Any]:
-    """Create a proposal that counts as sent."""
+    """Create a proposal that is marked as sent."""
     bid = make_bid(api, number, **more)
     api.run("svc_bid_share_link", id=bid["id"], mark_sent=True)
     return bid
@@ -53,8 +53,8 @@ def make_item(api: Api, number: int = 0) -> str:
 
 
 def create_samples(api: Api) -> dict[str, str]:
-    """Create an item of every kind that ids name: {name in SAMPLES: id}."""
-    sent = make_sent(api)  # first, for tests that use the first page found
+    """Create an item of every kind to which ids refer: {name in SAMPLES: id}."""
+    sent = make_sent(api)  # first, for tests that use the first page they find
     draft = make_bid(api, 1)
     template = api.run("svc_bid_copy", id=draft["id"], kind="template")["id"]
     return {"draft": draft["id"], "bid": sent["id"], "bid_item": make_item(api), "template": template}
@@ -94,8 +94,8 @@ SAMPLES = {
 
 LISTS = {"svc_bid_list": make_bid, "svc_bid_library": make_item}
 
-# the value for each part of a URL: a name in the result of `make`, or a text
+# the value for each part of a URL: a name in the result of `create_samples`, or a text
 ADDRESSES = {"id": "bid"}
 
-# sent by the page once it is visible to a person: only that counts as a view
+# sent by the page once a person sees it, which alone counts as a view
 BEACON = "/seen"

@@ -1,7 +1,7 @@
 """Samples of this product for the tests across all tools.
 
-`SAMPLES` are each tool's arguments, built from the result of `make`. `LISTS` contains a function for each paginated
-list that adds a row.
+`SAMPLES` has the arguments for each tool, built from the result of `create_samples`. `LISTS` has a function for each
+paginated list that adds a row.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ def make_card(api: Api, number: int = 0, **more: Any) -> dict[str, Any]:
 
 
 def submit_lead(card: Card | str, number: int = 0, **more: str) -> str:
-    """Submit a lead as a guest and return its id."""
+    """Submit a lead as a guest. Return its id."""
     found = Card.objects.get(pk=card) if isinstance(card, str) else card
     given = {"name": f"Guest {number}", "email": f"guest{number}@example.com", "phone": "", "note": "", **more}
     lead = found.save_lead(f"form {number}", consent=found.consent, **given)
@@ -28,14 +28,14 @@ def submit_lead(card: Card | str, number: int = 0, **more: str) -> str:
 
 
 def _submit_numbered(api: Api, number: int) -> str:
-    # the card of `make` is the account's first
+    # the card of `create_samples` is the account's first
     first = Card.objects.filter(account=api.account).order_by("pk").first()
     assert first is not None
     return submit_lead(first, number + 1000)
 
 
 def create_samples(api: Api) -> dict[str, str]:
-    """Create an item of every kind that ids name: {name in SAMPLES: id}."""
+    """Create an item of every kind to which ids refer: {name in SAMPLES: id}."""
     card = make_card(api, email="jane@example.com")
     return {"card": card["id"], "lead": submit_lead(card["id"])}
 
@@ -70,5 +70,5 @@ SAMPLES = {
 
 LISTS = {"svc_card_list": make_card, "svc_card_leads": _submit_numbered, "svc_leads": _submit_numbered}
 
-# the value for each part of a URL: a name in the result of `make`, or a text
+# the value for each part of a URL: a name in the result of `create_samples`, or a text
 ADDRESSES = {"id": "card", "lead": "lead", "version": "1"}

@@ -38,7 +38,7 @@ def _calendar(api: Api) -> str:
 
 
 def _address_book(api: Api) -> str:
-    """Create an address book directly, switched off so that no worker contacts it."""
+    """Create an address book directly and switched off, so that no worker contacts it."""
     sealed = encryption.encrypt_secret("s3cret", api.account.pk, PASSWORD)
     url = "https://books.example/people/"
     made = AddressBook.objects.create(

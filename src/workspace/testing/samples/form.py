@@ -1,7 +1,7 @@
 """Samples of this product for the tests across all tools.
 
-`SAMPLES` are each tool's arguments, built from the result of `make`. `LISTS` contains a function for each paginated
-list that adds a row.
+`SAMPLES` has the arguments for each tool, built from the result of `create_samples`. `LISTS` has a function for each
+paginated list that adds a row.
 """
 
 from __future__ import annotations
@@ -49,19 +49,19 @@ def make_form(api: Api, number: int = 0, **more: Any) -> dict[str, Any]:
 
 
 def submit_response(form: Form | str, number: int = 0, **more: Any) -> str:
-    """Submit answers as a guest and return the response's id."""
+    """Submit answers as a guest. Return the response's id."""
     found = Form.objects.select_related("account", "publication").get(pk=form) if isinstance(form, str) else form
     answers = {**ANSWERS, "email": f"guest{number}@example.com", **more}
     return submit_answers(found, FormSubmission(found.version, answers, dedupe_key=f"guest {number}")).pk
 
 
 def _submit_numbered(api: Api, number: int) -> str:
-    # the form of `make` is the account's first
+    # the form of `create_samples` is the account's first
     return submit_response(Form.objects.filter(account=api.account).order_by("pk").first(), number + 1000)  # type: ignore[arg-type]
 
 
 def create_samples(api: Api) -> dict[str, str]:
-    """Create an item of every kind that ids name: {name in SAMPLES: id}."""
+    """Create an item of every kind to which ids refer: {name in SAMPLES: id}."""
     form = make_form(api, thank_you={"text": "See you soon!"}, notify=["team@example.com"], receipt=True)
     row = Form.objects.select_related("account").get(pk=form["id"])
     file = GuestFile.store_file(row, "file", "plan.txt", "text/plain", b"Four tables")
@@ -97,7 +97,7 @@ SAMPLES = {
 
 LISTS = {"svc_form_responses": _submit_numbered, "svc_form_find_responses": _submit_numbered}
 
-# the value for each part of a URL: a name in the result of `make`, or a text
+# the value for each part of a URL: a name in the result of `create_samples`, or a text
 ADDRESSES = {
     "id": "form",
     "token": "no-such-link",

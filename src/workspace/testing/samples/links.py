@@ -9,7 +9,7 @@ from workspace.publishing import live_blocks
 from workspace.publishing.live_blocks import LiveBlock
 from workspace.testing.api import Api
 
-# a page replaces live blocks of other products
+# in place of live blocks of other products
 live_blocks.register(
     "links-sample",
     "A sample",
@@ -75,10 +75,10 @@ SAMPLES = {
     "svc_links_export": lambda made: {"page_id": made["link_page"], "kind": "page"},
 }
 
-# A complete list without pagination must take a constant number of queries too, so it is included here.
+# A complete list without pagination must also run a constant number of queries, so it is included here.
 LISTS = {"svc_links_pages": make_page}
 
-# the value for each part of a URL: a name in the result of `make`, or a text
+# the value for each part of a URL: a name in the result of `create_samples`, or a text
 ADDRESSES = {
     "id": "link_page",
     "link_id": "link",

@@ -1,7 +1,7 @@
 """Samples of this product for the tests across all tools.
 
-`SAMPLES` are each tool's arguments, built from the result of `make`. `LISTS` contains a function for each list that
-adds a row.
+`SAMPLES` has the arguments for each tool, built from the result of `create_samples`. `LISTS` has a function for each
+list that adds a row.
 """
 
 from __future__ import annotations
@@ -48,13 +48,13 @@ def make_menu(api: Api, number: int = 0) -> dict[str, Any]:
 
 
 def save_item(api: Api, menu_id: str, **fields: Any) -> dict[str, Any]:
-    """Create a dish or, with an `id`, change it. Return its present state."""
+    """Create a dish or, with an `id`, change it. Return its current state."""
     [row] = api.run("svc_menu_save_items", menu_id=menu_id, items=[fields])["items"]
     return dict(row)
 
 
 def create_samples(api: Api) -> dict[str, str]:
-    """Create an item of every kind that ids name: {name in SAMPLES: id}."""
+    """Create an item of every kind to which ids refer: {name in SAMPLES: id}."""
     made = make_menu(api)
     first, second = made["sections"]
     one, other = [item["id"] for item in made["items"] if item["section_id"] == first["id"]]
@@ -113,8 +113,8 @@ def _longer(api: Api, number: int) -> None:
     api.run("svc_menu_save_items", menu_id=oldest, items=[{"section": f"More {number}", "name": "Bread"}])
 
 
-# Complete lists without pagination must take a constant number of queries too, so they are included here.
+# Complete lists without pagination must also run a constant number of queries, so they are included here.
 LISTS = {"svc_menu_list": make_menu, "svc_menu_items": _longer}
 
-# the value for each part of a URL: a name in the result of `make`, or a text
+# the value for each part of a URL: a name in the result of `create_samples`, or a text
 ADDRESSES = {"id": "menu", "section": "section", "item": "item"}

@@ -22,7 +22,7 @@ def create_samples(api: Api) -> dict[str, str]:
 
 
 def _paid(api: Api, number: int) -> Payment:
-    """Create a paid payment without asking the provider."""
+    """Create a paid payment without contacting the provider."""
     sealed = encryption.encrypt_secret("sk_test_sample", api.account.pk, KEY_PURPOSE)
     Connection.objects.get_or_create(account=api.account, defaults={"provider": "stripe", "live": False, "key": sealed})
     return Payment.objects.create(

@@ -1,7 +1,7 @@
 """Samples of this product for the tests across all tools.
 
-`SAMPLES` are each tool's arguments, built from the result of `make`. `LISTS` contains a function for each paginated
-list that adds a row.
+`SAMPLES` has the arguments for each tool, built from the result of `create_samples`. `LISTS` has a function for each
+paginated list that adds a row.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ def make_code(api: Api, number: int = 0) -> dict[str, Any]:
 
 
 def create_samples(api: Api) -> dict[str, str]:
-    """Create an item of every kind that ids name: {name in SAMPLES: id}."""
+    """Create an item of every kind to which ids refer: {name in SAMPLES: id}."""
     code = make_code(api)
     api.run("svc_qr_update_target", id=code["id"], target_url="https://example.com/second")
     return {"code": code["id"]}
@@ -43,8 +43,8 @@ SAMPLES = {
     "svc_qr_export": lambda made: {"kind": "scans", "id": made["code"]},
 }
 
-# A list with folders, each with a count, must take a constant number of queries too.
+# A list with folders, each with a count, must also run a constant number of queries.
 LISTS = {"svc_qr_list": make_code}
 
-# the value for each part of a URL: a name in the result of `make`, or a text
+# the value for each part of a URL: a name in the result of `create_samples`, or a text
 ADDRESSES = {"id": "code", "name": "soft"}

@@ -1,7 +1,7 @@
 """Samples of this product for the tests across all tools.
 
-`SAMPLES` are each tool's arguments, built from the result of `make`. `LISTS` contains a function for each paginated
-list that adds a row.
+`SAMPLES` has the arguments for each tool, built from the result of `create_samples`. `LISTS` has a function for each
+paginated list that adds a row.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ def make_testimonial(api: Api, number: int = 0, **more: Any) -> dict[str, Any]:
 
 
 def create_samples(api: Api) -> dict[str, str]:
-    """Create an item of every kind that ids name: {name in SAMPLES: id}."""
+    """Create an item of every kind to which ids refer: {name in SAMPLES: id}."""
     page = make_page(api)
     return {"review_page": page["id"], "testimonial": make_testimonial(api)["id"]}
 
@@ -61,8 +61,8 @@ SAMPLES = {
     "svc_reviews_export": lambda made: {"page_id": made["review_page"]},
 }
 
-# A complete list without pagination must take a constant number of queries too, so it is included here.
+# A complete list without pagination must also run a constant number of queries, so it is included here.
 LISTS = {"svc_reviews_list": make_testimonial, "svc_reviews_search": make_testimonial, "svc_reviews_get": make_page}
 
-# the value for each part of a URL: a name in the result of `make`, or a text
+# the value for each part of a URL: a name in the result of `create_samples`, or a text
 ADDRESSES = {"id": "review_page", "item_id": "testimonial", "token": "nothing"}

@@ -86,7 +86,7 @@ ADDRESSES = {"id": "signed_waiver", "signature": "signature"}
 def create_samples(api: Api) -> dict[str, str]:
     signed = api.run("svc_waiver_create", title="Climbing", text="Be careful", clauses=CLAUSES, questions=QUESTIONS)
     signing = sign(signed["id"], api.account, participants=[child()])
-    # as if it were signed: a worker that signs it during a test would change what the test reads
+    # as if it were signed, because a worker that signs it during a test would change what the test reads
     Signing.objects.filter(pk=signing.pk).update(pdf_sha256="5" * 64, sealed_at=signing.signed_at)
     signature = signing.signatures.get()
     waiver = api.run("svc_waiver_create", title="Kayak", text="Be careful", clauses=CLAUSES, questions=QUESTIONS)

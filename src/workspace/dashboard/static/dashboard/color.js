@@ -1,4 +1,4 @@
-// The colors beside the picker: a tap takes one, and a color of its own is no longer the brand's.
+// The colors beside the color picker: a tap selects one, and a custom color replaces the brand's.
 (() => {
   const swatches = document.querySelector(".color-swatches");
   const picker = document.querySelector(".color-pick input[type=color]");

@@ -1,5 +1,5 @@
-// What script adds to pages that work without it: menus that close, dialogs, copying, dismissing, one submit a form.
-// Its texts come from the attributes of its script element, so that they are translated with the page.
+// What scripts add to pages that work without them: menus that close, dialogs, copying, dismissing, submitting a form
+// only once. Texts come from the attributes of the script element, so that they are translated with the page.
 (() => {
   const texts = document.currentScript.dataset;
   const root = document.documentElement;
@@ -9,7 +9,7 @@
     scope.querySelectorAll("[data-copy], [data-dismiss], [data-theme-toggle]").forEach((one) => { one.hidden = false; });
     const focus = scope.querySelector("[data-focus]");
     if (focus) focus.focus();
-    // on a phone the tab that one is on may lie beyond the edge
+    // on a phone, the current tab may be outside the visible area
     scope.querySelectorAll(".tab-links [aria-current]").forEach((tab) => {
       const bar = tab.closest(".tab-links"), at = tab.getBoundingClientRect(), seen = bar.getBoundingClientRect();
       if (at.left < seen.left || at.right > seen.right) bar.scrollLeft += at.left - seen.left - (seen.width - at.width) / 2;
@@ -17,7 +17,7 @@
     scope.querySelectorAll(".toasts").forEach((toasts) => setTimeout(() => toasts.classList.add("settled"), 9000));
   }
 
-  // A page that opens at one of its parts: that part stands below the messages, not behind them.
+  // If the URL has a fragment, scroll its target below the messages, so that it is not hidden behind them.
   function uncover() {
     const toasts = document.querySelector(".toasts"), target = document.querySelector(":target");
     if (!toasts || !target || toasts.contains(target)) return;
@@ -39,7 +39,7 @@
       await navigator.clipboard.writeText(button.dataset.copy);
       label.textContent = texts.copied;
     } catch {
-      // Without a secure address browsers keep the clipboard to themselves: select it for the person instead.
+      // Browsers allow access to the clipboard only over HTTPS. Otherwise, select the text for the person.
       const text = button.parentElement.querySelector(".copy-text");
       if (text) getSelection().selectAllChildren(text);
       label.textContent = text ? texts.pressCopyKeys : texts.copyFailed;
@@ -60,7 +60,7 @@
       event.preventDefault();
       dialog.showModal();
     }
-    if (event.target instanceof HTMLDialogElement) event.target.close(); // the ground behind it
+    if (event.target instanceof HTMLDialogElement) event.target.close(); // the backdrop
     document.querySelectorAll("details[data-menu][open]").forEach((menu) => {
       if (!menu.contains(event.target)) menu.open = false;
     });
@@ -74,14 +74,14 @@
     }
   });
 
-  // The server takes a double submit as one; this spares people the wait and the doubt.
+  // The server treats a double submit as one. This spares people the wait and the doubt.
   document.addEventListener("submit", (event) => {
     const form = event.target;
     if (event.defaultPrevented || form.method !== "post" || event.submitter?.formMethod === "dialog") return;
     if (form.dataset.sent) { event.preventDefault(); return; }
     form.dataset.sent = "yes";
     form.setAttribute("aria-busy", "true");
-    setTimeout(() => free(form), 8000); // a download leaves the page standing
+    setTimeout(() => free(form), 8000); // a download leaves the page open
   });
   function free(form) {
     delete form.dataset.sent;
@@ -92,7 +92,7 @@
     document.querySelectorAll("form[data-sent]").forEach(free);
   });
 
-  // A part that could not be fetched says so; the page itself still works.
+  // A part that could not be loaded says so. The rest of the page still works.
   function complain(text) {
     const note = document.createElement("div");
     note.className = "note";
@@ -111,7 +111,7 @@
   document.addEventListener("htmx:responseError", (event) => complain(event.detail.xhr.status === 503 ? texts.unavailable : texts.failed));
   document.addEventListener("htmx:sendError", () => complain(texts.offline));
 
-  // what was just added is where one types
+  // focus what was just added, because people continue to type there
   document.addEventListener("toggle", ({ target }) => {
     if (target.open && target.matches("details.add")) requestAnimationFrame(() => target.querySelector("input:not([type=hidden]), textarea, select").focus());
   }, true);

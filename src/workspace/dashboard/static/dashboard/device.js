@@ -1,6 +1,7 @@
-// Binds what this device stores to one person in one account. What belongs to others is deleted: caches named
-// "private/OWNER/…" and stored values named likewise. Values named "unsent/OWNER/…" hold no names; they wait for their
-// owner, and signing out asks before it deletes them. Workers read the present owner from the cache "device".
+// Binds the data on this device to one person in one account. Data of others is deleted: caches named
+// "private/OWNER/…", and stored values with such names. Values named "unsent/OWNER/…" contain no names of people. They
+// wait for their owner, and signing out asks before deleting them. Service workers read the current owner from the
+// cache "device".
 (() => {
   const { owner, unsent } = document.currentScript.dataset;
   const isForeign = (name) => name.startsWith("private/") ? !owner || !name.startsWith(`private/${owner}/`) : /^(seat-)?door-1$/.test(name);

@@ -1,4 +1,4 @@
-// The search as a dialog: Ctrl-K or Cmd-K, arrows, Enter. Without script the links lead to the search page.
+// The search as a dialog: Ctrl-K or Cmd-K, arrows, Enter. Without scripts, the links open the search page.
 (() => {
   const finder = document.getElementById("finder");
   if (!finder?.showModal) return;
@@ -39,10 +39,10 @@
     } else if (event.key === "Home" && at > 0) {
       all[0].focus();
     } else if (event.key.length === 1 && at >= 0 && !event.ctrlKey && !event.metaKey) {
-      input.focus(); // going on typing narrows the search
+      input.focus(); // typing more narrows the search
     }
   });
-  // Enter opens the first hit of what is written; what is not found yet is asked for as a page.
+  // Enter opens the first match for the text. If there is no result yet, it opens the search page.
   finder.querySelector("form").addEventListener("submit", (event) => {
     const first = hits()[0];
     if (!first || found.dataset.q !== input.value.trim()) return;

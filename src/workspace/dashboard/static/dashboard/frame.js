@@ -1,5 +1,5 @@
-// What script adds to the page of a thing: the phone follows what is typed, unsaved work is asked about, the system's
-// share sheet, and the paper that will be printed.
+// What scripts add to the pages of an item: the phone preview follows what is typed, unsaved changes ask before
+// leaving, the system's share sheet, and a preview of the paper to print.
 (() => {
   const phone = document.querySelector("iframe[name=phone]");
   const holdsWork = (form) => form.matches("main form[method=post]") && !form.closest("dialog, .note") && !("plain" in form.dataset) && form.querySelector(".input, .textarea, .select, [type=radio]");
@@ -10,7 +10,7 @@
   document.addEventListener("htmx:load", (event) => { if (event.target !== document.body) watch(event.target); });
   let leaving = false, timer;
 
-  // A guest's page with what is not saved yet: the form's own fields, sent into the frame.
+  // The guest page with unsaved changes: the form's own fields are sent into the frame.
   function draft(form) {
     const copy = document.createElement("form");
     copy.method = "post";
@@ -24,7 +24,7 @@
       field.value = value;
       copy.append(field);
     }
-    phone.loading = "eager"; // one that has waited to be seen would load over it
+    phone.loading = "eager"; // a frame that has waited to become visible would load over it
     document.body.append(copy);
     HTMLFormElement.prototype.submit.call(copy);
     copy.remove();
@@ -38,13 +38,13 @@
   }
   document.addEventListener("input", changed);
   document.addEventListener("change", changed);
-  // a part that was saved without leaving the page; its draft is what was saved, but for pictures
+  // a part that was saved without leaving the page: its draft is now saved, except for pictures
   document.addEventListener("htmx:afterRequest", (event) => {
     const { successful, requestConfig } = event.detail;
     if (phone && successful && requestConfig.verb !== "get" && (!event.target.closest("[data-drafts]") || event.target.enctype === "multipart/form-data")) phone.src = phone.getAttribute("src");
   });
 
-  // a picture is taken as soon as it is chosen: it is not sent again, and the page shows it
+  // a picture is uploaded as soon as it is selected, so it is not sent again, and the page shows it
   document.addEventListener("htmx:afterSwap", (event) => {
     const chosen = event.detail.elt;
     const taken = event.target.matches?.(".taken") && event.target.querySelector("[type=hidden]");
@@ -54,7 +54,7 @@
     taken.dispatchEvent(new Event("change", { bubbles: true }));
   });
 
-  // a step of the page: what is typed next is shown in it
+  // a step of the page: what is typed next is shown on it
   document.querySelectorAll("a[target=phone]").forEach((link) => link.addEventListener("click", (event) => {
     event.preventDefault();
     phone.src = link.href;

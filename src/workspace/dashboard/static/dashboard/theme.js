@@ -1,4 +1,5 @@
-// Runs before the first paint, so that a remembered look does not flash. Kept: "light", "dark" or nothing (the system's).
+// Runs before the first paint, so that a remembered theme does not flash. Stored: "light", "dark" or nothing (the
+// system's).
 (() => {
   const root = document.documentElement;
   const system = window.matchMedia("(prefers-color-scheme: dark)");
@@ -21,7 +22,7 @@
     const isSystem = (next === "dark") === system.matches;
     try {
       if (isSystem) localStorage.removeItem("look"); else localStorage.setItem("look", next);
-    } catch { /* private windows keep nothing */ }
+    } catch { /* private windows store nothing */ }
     show();
     if (root.classList.contains("dark") !== (next === "dark")) {
       root.classList.toggle("dark");

@@ -87,7 +87,7 @@ def test_a_hostile_server_causes_a_readable_error_or_finds_nothing(answer: Any, 
         except DavError as trouble:
             assert str(trouble)
         else:
-            # other hosts that it names get no password
+            # other hosts that it names do not get the password
             with pytest.raises(DavError, match="redirects to"):
                 DavSession((USER, PASSWORD), credential_host="127.0.0.1").request("GET", found[0]["url"])
 

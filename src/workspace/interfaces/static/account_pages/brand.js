@@ -1,4 +1,4 @@
-// A picker beside each color that is typed: each follows the other.
+// A color picker beside each typed color. Each follows the other.
 (() => {
   const texts = document.currentScript.dataset;
   for (const text of document.querySelectorAll(".bd-color > input")) {

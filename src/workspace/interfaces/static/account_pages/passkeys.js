@@ -1,4 +1,4 @@
-// Shows what passkeys need only where they work, and says why where they do not.
+// Shows what passkeys need only if the browser supports them, and otherwise says why not.
 (() => {
   "use strict";
   const texts = document.currentScript.dataset;

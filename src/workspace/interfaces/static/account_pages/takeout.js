@@ -1,4 +1,4 @@
-// Sends a ZIP that is too large for one request piece by piece, and then asks for what is to be done with it.
+// Uploads a ZIP that is too large for one request in chunks, and then submits the form.
 const texts = document.currentScript.dataset;
 const form = document.querySelector("form[data-pieces]");
 
@@ -7,7 +7,7 @@ async function send(file, told) {
   const token = form.querySelector("[name=csrfmiddlewaretoken]").value;
   let onto = "";
   let at = 0;
-  let left = 3; // tries of one piece
+  let left = 3; // attempts for one chunk
   while (at < file.size) {
     const body = new FormData();
     body.append("file", file.slice(at, at + size), file.name);

@@ -1,4 +1,4 @@
-// Tells the browser's own time zone, so that nobody is asked for it.
+// Fills in the browser's time zone, so that people need not choose it.
 (() => {
   "use strict";
   const field = document.querySelector("[data-guess-time-zone]");

@@ -209,7 +209,7 @@ class Proposal(PublishedItem):
 
     @property
     def is_expired(self) -> bool:
-        """Whether this is an open proposal past its last day. This is derived and never stored."""
+        """True if this is an open proposal past its last day. This is derived and never stored."""
         return self.is_open and clock.now() >= self.ends_at
 
     @property

@@ -60,5 +60,5 @@ class Revision(Journaled):
 
     @property
     def is_intact(self) -> bool:
-        """Whether the body matches the hash."""
+        """True if the body matches the hash."""
         return hash_text(self.body) == self.hash

@@ -95,7 +95,7 @@ class ConflictData(TypedDict):
 
 
 class Publishing(TypedDict):
-    """What publishing costs. It costs nothing if the plan includes it or the program was already paid for."""
+    """The cost of publishing. It is free if the plan includes it or the program was already paid for."""
 
     costs_credits: int
     unused_credits: int

@@ -114,7 +114,7 @@ class MenuView:
 
     @property
     def declares_allergens(self) -> bool:
-        """Whether any dish declares allergens. If none does, the menu mentions that once."""
+        """True if any dish declares allergens. If none does, the menu mentions that once."""
         return any(
             dish.contains or dish.may_contain or dish.free or dish.item.allergens_checked for dish in self.dishes
         )

@@ -1,4 +1,4 @@
-"""What the style editor edits: the style of a QR code, or of another published item's code."""
+"""The subject of the style editor: the style of a QR code, or of another published item's code."""
 
 from __future__ import annotations
 

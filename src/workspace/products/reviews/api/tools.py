@@ -100,7 +100,7 @@ def approve(
 
 
 class ReviewDetail(TypedDict, total=False):
-    """What was requested: `pages` without an id, `page` for a page's id, or `item` for a testimonial's id."""
+    """The requested data: `pages` without an id, `page` for a page's id, or `item` for a testimonial's id."""
 
     pages: Listing[PageSummary]
     page: PageDetail

@@ -144,7 +144,7 @@ class Testimonial(SoftDeleted):
 
     @property
     def is_owner_added(self) -> bool:
-        """Whether the owner added it."""
+        """True if the owner added it."""
         return self.source != SOURCE_PAGE
 
     @property

@@ -127,7 +127,7 @@ class PlanItem:
 
     @property
     def is_flat(self) -> bool:
-        """Whether it is too low for two lines of text."""
+        """True if it is too low for two lines of text."""
         return self.depth < 110
 
     @property

@@ -71,7 +71,7 @@ class Chart(PublishedItem):
 
     @property
     def is_search_open(self) -> bool:
-        """Whether guests can search for their table now."""
+        """True if guests can search for their table now."""
         return self.find_table and (self.find_from is None or self.find_from <= clock.now())
 
     def remaining_quota(self) -> int | None:

@@ -2,7 +2,7 @@
 
 Callers (the guest page, the kiosk) first parse the form with `signing_input.parse_post`.
 
-    with acting(address.publication_id):
+    with guest_transaction(address.publication_id):
         sign_waiver(waiver, post, SigningContext(ip=…, language=…))
 
 A plan's limit never rejects a guest at check-in. The owner is notified instead.

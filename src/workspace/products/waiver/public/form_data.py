@@ -1,4 +1,4 @@
-"""Conversion of the guest's form to a post, and of errors to fields of the form.
+"""Converting the guest's form to a post, and errors to the form's fields.
 
 The page is rendered from the same list of fields.
 """
@@ -38,7 +38,7 @@ _CHILD_PATTERN = re.compile(r"participants\.(\d+)\.(name|birth_date|relationship
 
 @dataclass(frozen=True, slots=True)
 class FormField:
-    """A field as `public/parts/field.html` renders it."""
+    """A field as rendered by `public/parts/field.html`."""
 
     name: str
     label: str
@@ -59,7 +59,7 @@ class FormField:
 
     @property
     def anchor(self) -> str:
-        """The id that a link to the field targets."""
+        """The id to which a link to the field points."""
         return self.parts[0].name if self.parts else self.name
 
     @property
@@ -76,7 +76,7 @@ class FormField:
 
 
 def count_children(data: QueryDict, terms: SigningTerms) -> int:
-    """Return the number of other people that the form has fields for."""
+    """Return for how many other people the form has fields."""
     text = data.get("children", "0")
     count = int(text) if text.isascii() and text.isdigit() and len(text) < 4 else 0
     return min(count, terms.max_minors) if terms.minors != "refused" else 0
@@ -186,7 +186,7 @@ def signer_fields(data: Mapping[str, str], terms: SigningTerms, problems: Mappin
 def child_fields(
     number: int, data: Mapping[str, str], terms: SigningTerms, problems: Mapping[str, str], *, has_focus: bool = False
 ) -> list[FormField]:
-    """Return the fields for a child. `has_focus`: whether its first field gets the focus."""
+    """Return the fields for a child. `has_focus` says whether its first field gets the focus."""
     off = {"autocomplete": "off", "dir": "auto"}  # the browser's suggestions are about the signer
     help = gettext("For example: mother, father or guardian")
     name = FormField(
@@ -249,7 +249,7 @@ def _birth_date_field(
     required: bool = True,
     is_signer: bool = False,
 ) -> FormField:
-    """Return three inputs in the order of the country.
+    """Return three inputs in the order that is usual in the country.
 
     A calendar would need many clicks to go back decades, and numeric phone keyboards have no dash.
     """
@@ -282,7 +282,7 @@ def _birth_date_field(
 
 
 def _parse_day(data: QueryDict, name: str) -> str:
-    """Return YYYY-MM-DD from the three inputs, or an empty string if all are empty."""
+    """Parse the three inputs as YYYY-MM-DD, or return an empty string if all are empty."""
     day, month, year = (_clean_text(data, f"{name}-{part}") for part in ("day", "month", "year"))
     return f"{year}-{month:0>2}-{day:0>2}" if day or month or year else ""
 

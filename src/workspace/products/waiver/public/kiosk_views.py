@@ -1,6 +1,6 @@
 """Kiosk pages, all at `/w/SLUG/kiosk`: setup, start, form, thanks, and the PIN to leave.
 
-Nothing that a guest typed appears in a URL or is stored by the browser.
+Nothing that a guest types appears in a URL or is stored by the browser.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ def _start_kiosk(request: HttpRequest, waiver: Waiver, key: str) -> HttpResponse
         return _render_page(request, waiver, "setup", key=key)
     if not is_same_origin(request):
         return _render_page(request, waiver, "setup", key=key, message=SpamVerdict.FOREIGN.advice, status=403)
-    logout(request)  # sign the staff member out: no one at the counter can open their dashboard
+    logout(request)  # sign the staff member out, so that no one at the counter can open their dashboard
     response = HttpResponseRedirect(request.path, status=303)
     kiosk.start_kiosk(request, response, waiver)
     device_storage.clear_device_storage(response)  # delete cached pages and drafts

@@ -1,4 +1,4 @@
-"""`/w/SLUG/quiet`: unsubscribe from emails that ask to sign again."""
+"""`/w/SLUG/quiet`: unsubscribing from emails that ask people to sign again."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from workspace.publishing.models import Address
 
 
 def unsubscribe(request: HttpRequest, address: Address) -> HttpResponse:
-    """Ask before unsubscribing, so that link scanners change nothing.
+    """Ask for confirmation before unsubscribing, so that link scanners change nothing.
 
-    A mail program's one-click unsubscribe is a POST.
+    The one-click unsubscribe of a mail program is a POST.
     """
     waiver, who = Waiver.from_address(address), request.GET.get("who", "")
     signing = find_signing(waiver, who)

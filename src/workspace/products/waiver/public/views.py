@@ -70,7 +70,7 @@ def share_preview(waiver: Waiver) -> SharePreview:
 class SigningPlace:
     """The place of a signing: the guest page, or the owner's kiosk.
 
-    `form_url` is the URL of the form, `done_url` the next page after signing. `can_sign` checks the rate limit.
+    `form_url` is the URL of the form, and `done_url` the next page after signing. `can_sign` checks the rate limit.
     """
 
     form_url: str
@@ -81,7 +81,7 @@ class SigningPlace:
 
 
 def sign_page(request: HttpRequest, address: Address) -> HttpResponse:
-    """Show and handle the form at `/w/SLUG/sign`. On the owner's website it is in a frame."""
+    """Show and handle the form at `/w/SLUG/sign`. On the owner's website, it is in a frame."""
     path = f"/w/{address.slug}"
     if current_frame() is not None:
         return handle_signing(
@@ -203,7 +203,7 @@ def build_context(
 ) -> dict[str, Any]:
     """Build the template's context.
 
-    `kiosk`: on a shared device, with no suggestions from earlier input and no links to other sites.
+    `kiosk` means a shared device, without suggestions from earlier input and without links to other sites.
     """
     fields, wrong, terms = data if data is not None else QueryDict(""), problems or {}, signings.load_terms(waiver)
     count = form_data.count_children(fields, terms)

@@ -1,1 +1,1 @@
-"""Pure functions and values: no query and no request."""
+"""Pure functions and values, without queries and requests."""

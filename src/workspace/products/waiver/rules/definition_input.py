@@ -1,4 +1,4 @@
-"""Parsing of what owners write: clauses, validity, questions, the kiosk.
+"""Parsing what owners write: clauses, validity, questions, the kiosk.
 
 Many notations are accepted. All errors are reported together, each at the path that the caller wrote.
 """
@@ -116,7 +116,7 @@ def _parse_question(value: Any, path: str, issues: Issues, keys: _KeyRegistry) -
 
 
 def _split_options(value: Any) -> Any:
-    """Return the options, given as a list or one per line."""
+    """Return the options, which are given as a list or one per line."""
     if isinstance(value, str):
         value = [value]
     if not isinstance(value, list):
@@ -141,7 +141,7 @@ def _parse_type(value: Any) -> str:
 
 
 def parse_span(value: Any, path: str = "") -> tuple[Span, Issues]:
-    """Parse a validity period. An empty one never ends."""
+    """Parse a validity period. An empty period never ends."""
     issues = Issues()
     try:
         if isinstance(value, str):
@@ -188,7 +188,7 @@ def _parse_span_object(fields: dict[Any, Any]) -> Span:
 
 
 def dump_span(span: Span) -> str:
-    """Return the period in the notation that `parse_span` reads."""
+    """Format the period in the notation that `parse_span` reads."""
     if "until" in span:
         return str(span["until"])
     if span.get("end_of_year"):
@@ -197,7 +197,7 @@ def dump_span(span: Span) -> str:
 
 
 def format_span(span: Span) -> str:
-    """Return the period for owners: `for 1 year`."""
+    """Format the period for owners, such as `for 1 year`."""
     if "until" in span:
         return f"until {span['until']}"
     if span.get("end_of_year"):
@@ -239,7 +239,7 @@ def _parse_seconds(value: Any) -> int:
 
 
 class _KeyRegistry:
-    """The keys of a list's entries: given keys, each used once, and generated keys for the others."""
+    """Assigns unique keys to the entries of a list. Entries without a given key get a generated one."""
 
     def __init__(self, noun: str) -> None:
         self.noun = noun

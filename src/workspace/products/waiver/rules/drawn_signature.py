@@ -1,4 +1,4 @@
-"""A drawn signature: strokes of points from a browser. Blank or accidental drawings are refused."""
+"""A drawn signature: strokes of points from a browser. Blank or accidental drawings are rejected."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from workspace.products.waiver import messages
 Strokes = list[list[list[int]]]
 MAX_STROKES, MAX_POINTS, MAX_COORDINATE = 200, 4000, 4000
 MIN_POINTS, MIN_SIZE = 30, 20  # number of points, and pixels of the larger side
-MIN_INK_LENGTH = 150  # pixels of ink: a quick signature has few points
+MIN_INK_LENGTH = 150  # pixels of ink, because a quick signature has few points
 
 
 def clean_strokes(value: Any) -> Strokes:
@@ -52,7 +52,7 @@ def _is_point(point: Any) -> bool:
 
 
 def render_svg(strokes: Sequence[Sequence[Sequence[int]]]) -> str:
-    """Return the strokes as SVG. They must be whole numbers, as `clean_strokes` returns them."""
+    """Render the strokes as SVG. They must be whole numbers, as returned by `clean_strokes`."""
     points = [point for stroke in strokes for point in stroke]
     left, top = min(x for x, _ in points) - 4, min(y for _, y in points) - 4
     size = f"{left} {top} {_extent(points, 0) + 8} {_extent(points, 1) + 8}"

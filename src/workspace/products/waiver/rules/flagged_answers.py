@@ -1,4 +1,4 @@
-"""Flagged answers, which the owner wants to see.
+"""Flagged answers, about which the owner wants to know.
 
 A question's `flag` is true for any meaningful answer, or a list of answers (`yes`, `no`, options). It is not part of
 what is signed.
@@ -18,14 +18,17 @@ EMPTY_ANSWERS = frozenset(["", "no", "none", "-", "n/a", "nein", "keine", "keine
 
 
 class FlaggedAnswer(TypedDict):
-    """A question, and what was answered."""
+    """A question and its answer."""
 
     label: str
     answer: str
 
 
 def find_flagged(questions: Sequence[Mapping[str, Any]], answers: Mapping[str, Any]) -> list[FlaggedAnswer]:
-    """Return the flagged answers by the current questions, so that new flags apply to earlier signatures."""
+    """Return the flagged answers.
+
+    The current questions decide, so new flags also apply to earlier signatures.
+    """
     return [
         {"label": question["label"], "answer": ", ".join(_to_texts(answers[question["key"]]))}
         for question in questions
@@ -47,7 +50,7 @@ def _is_flagged(flag: Any, words: Sequence[str]) -> bool:
 
 
 def parse_flag_answers(value: Any) -> bool | list[str]:
-    """Return the flag. Raise ValueError if it is invalid."""
+    """Parse a flag. Raise ValueError if it is invalid."""
     if isinstance(value, bool):
         return value
     items = [value] if isinstance(value, str) else value

@@ -33,10 +33,10 @@ def normalize_email(text: str) -> str:
 
 
 def phone_forms(text: str, region: str) -> frozenset[str]:
-    """Return the forms in which a phone number can be found, or an empty set if it is none.
+    """Return the forms in which a phone number can be found, or an empty set if the text is no phone number.
 
-    These are E.164 if possible, and the national digits without the leading zero. `region`: ISO 3166 country of the
-    account, or empty.
+    These are E.164 if possible, and the national digits without the leading zero. `region` is the ISO 3166 country of
+    the account, or empty.
     """
     digits = re.sub("[^0-9]", "", search_key(text))
     if len(digits) < MIN_DIGITS or len(digits) > 20:
@@ -49,7 +49,7 @@ def phone_forms(text: str, region: str) -> frozenset[str]:
 
 
 def format_e164(text: str, region: str) -> str:
-    """Return `+436601234567`, or an empty string if the country is unknown."""
+    """Return a number such as `+436601234567`, or an empty string if the country is unknown."""
     import phonenumbers  # its tables load slowly, and few requests need them
 
     try:
@@ -69,14 +69,14 @@ def national_digits(number: str) -> str:
 
 
 def split_lines(text: str) -> list[str]:
-    """Return the lines of a pasted list without empty ones and without separators at their ends."""
+    """Return the lines of a pasted list, without empty ones and without separators at their ends."""
     return [line for part in text.split("\n") if (line := part.strip(" \t,;"))]
 
 
 def split_names(text: str) -> list[str]:
-    """Return the people whom a text names one after the other: `Anna Low, Ben Ott and Cara Diaz`.
+    """Return the people whom a text names one after another: `Anna Low, Ben Ott and Cara Diaz`.
 
-    Return nothing for one person. `King, Ada` is one person, as is any pair of which one part is a single word.
+    Return nothing for one person. `King, Ada` is one person, and so is any pair in which one part is a single word.
     """
     lines = [part.strip() for part in _SEPARATOR_PATTERN.split(text) if part.strip()]
     parts = [part.strip() for line in lines for part in line.split(",") if part.strip()]

@@ -1,6 +1,6 @@
-"""Parsing of a guest's post against the waiver's terms.
+"""Parsing a guest's post with the waiver's terms.
 
-A post is one signing, by one signer for any number of participants. All errors are reported together, each at its path
+A post is one signing by one signer, for any number of participants. All errors are reported together, each at its path
 in the post.
 """
 
@@ -44,8 +44,8 @@ SIGNATURE_KEYS = {"kind": ("type",), "text": ("name",), "strokes": ("drawn",)}
 class SigningTerms:
     """The requirements of a waiver.
 
-    `minors`: refused, guardian (a guardian signs for them) or allowed (they sign themselves). `guardian`: whether
-    someone who signs for others takes part, too: ask, yes or no. `signature`: either, typed or drawn.
+    `minors` is refused, guardian (a guardian signs for them) or allowed (they sign themselves). `guardian` says whether
+    someone who signs for others takes part, too: ask, yes or no. `signature` is either, typed or drawn.
     """
 
     version: int
@@ -72,7 +72,10 @@ class Participant:
 
 @dataclass(frozen=True, slots=True)
 class SigningPost:
-    """A parsed post. `participants` are all people it covers, starting with the signer if they take part."""
+    """A parsed post.
+
+    `participants` are all people whom it covers, starting with the signer if they take part.
+    """
 
     name: str
     email: str
@@ -145,7 +148,7 @@ def parse_post(value: Any, terms: SigningTerms, today: date) -> SigningPost:
 
 
 def age_message(terms: SigningTerms) -> str:
-    """Return the message to a signer below the age, or an empty string if minors may sign."""
+    """Return the message to a signer who is too young, or an empty string if minors may sign."""
     if terms.minors == "allowed":
         return ""
     if terms.minors == "guardian":
@@ -154,7 +157,7 @@ def age_message(terms: SigningTerms) -> str:
 
 
 class _SignerInput:
-    """The signer, parsed from the post."""
+    """The signer as parsed from the post."""
 
     def __init__(self, entry: ObjectReader, terms: SigningTerms, today: date) -> None:
         self.key = entry.given_key
@@ -272,7 +275,7 @@ def _open_nested_entry(
 ) -> ObjectReader:
     """Return a reader of a nested object.
 
-    A missing object is read as empty, so that all its missing fields are reported.
+    A missing object is treated as empty, so that all its missing fields are reported.
     """
     return ObjectReader(
         entry.values.get(entry.given_key(name), {}), entry.key_path(entry.given_key(name)), names, issues, noun

@@ -1,6 +1,6 @@
 """The validity of signatures.
 
-Days are in the account's time zone. A waiver is valid through its last day, whatever the clock changes in between.
+Days are in the account's time zone. A waiver is valid through its last day, whatever clock changes occur in between.
 """
 
 from __future__ import annotations
@@ -31,8 +31,8 @@ class Reason(StrEnum):
 class ValidityInput:
     """The fields of a signature that determine its validity.
 
-    `expires_at` and `of_age_at` are the first moments at which it is no longer valid, or None. `of_age_at` is set only
-    if a guardian signed.
+    `expires_at` and `of_age_at` are the times from which it is no longer valid, or None. `of_age_at` is set only if a
+    guardian signed.
     """
 
     version: int
@@ -54,13 +54,13 @@ def find_reason(copy: ValidityInput, required_version: int, now: datetime) -> Re
 
 
 def compute_expiry(span: Span, signed_at: datetime, zone: ZoneInfo) -> datetime | None:
-    """Return the first moment after the last day, or None if it never ends."""
+    """Return the time after the last day, or None if the signature never expires."""
     last = compute_last_day(span, signed_at.astimezone(zone).date())
     return start_of_day(last + timedelta(days=1), zone) if last is not None and last < date.max else None
 
 
 def compute_last_day(span: Span, signed_on: date) -> date | None:
-    """Return the last day. One month after January 31 is February 28, as is one year after February 29."""
+    """Return the last day. One month after January 31 is February 28, and so is one year after February 29."""
     if "until" in span:
         return date.fromisoformat(span["until"])
     if span.get("end_of_year"):
@@ -73,7 +73,7 @@ def compute_last_day(span: Span, signed_on: date) -> date | None:
 
 
 def compute_majority(born: date, age: int, zone: ZoneInfo) -> datetime:
-    """Return the first moment of the birthday.
+    """Return the start of the birthday on which the person comes of age.
 
     For a birth on February 29, that is March 1 in other years.
     """

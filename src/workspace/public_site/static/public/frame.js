@@ -1,5 +1,5 @@
-// In a frame: tells the page around it how high it is, when a page turns, and where to go at the end. None of it is a
-// secret, and the page around may be any that the owner named, so it is told to whoever that is.
+// In a frame: tells the surrounding page its height, when a page changes, and where to go at the end. None of this is
+// secret, and the surrounding page may be any that the owner allowed, so it is sent to whatever page that is.
 (() => {
   if (window.parent === window) return;
   const tell = (type, more) => window.parent.postMessage({ type: `frame:${type}`, ...more }, "*");

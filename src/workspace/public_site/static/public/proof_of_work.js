@@ -1,10 +1,11 @@
-// Proof of work for a guest's form: once somebody begins to fill it in, a sum is done in the background and its number
-// goes along. Sending never waits for it, and without it (or without script) the form is taken as well.
+// Proof of work for a guest's form: once a guest starts to fill it in, a computation runs in the background, and its
+// result is submitted with the form. Submitting never waits for it, and the form is also accepted without it (or
+// without scripts).
 (() => {
   const field = document.querySelector("input[data-work]");
-  if (!field?.form || !window.crypto?.subtle) return; // browsers offer it on https and loopback alone
-  const ANEW = 45 * 60 * 1000; // milliseconds; a challenge is good for an hour
-  const AT_ONCE = 500; // sums between two breaths of the page
+  if (!field?.form || !window.crypto?.subtle) return; // browsers offer it only over https and on loopback
+  const ANEW = 45 * 60 * 1000; // milliseconds; a challenge is valid for an hour
+  const AT_ONCE = 500; // hashes between two pauses for the page
   const encoder = new TextEncoder();
   let asked = -Infinity;
 
@@ -35,11 +36,11 @@
       if (number === null || mine !== asked) return;
       field.value = btoa(JSON.stringify({ algorithm, challenge, number, salt, signature }));
     } catch {
-      // offline or refused: the form goes without it
+      // offline or rejected: the form is submitted without it
     }
   }
 
   field.form.addEventListener("focusin", work);
-  // back from the answer: what was sent is spent
+  // back from the response: the submitted solution is used up
   addEventListener("pageshow", (event) => { if (event.persisted) { field.value = ""; asked = -Infinity; } });
 })();

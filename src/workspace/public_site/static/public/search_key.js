@@ -1,4 +1,5 @@
-// Text as searches compare it, by the same table as lib/text.py: fold("Großmann Yılmaz") is "grossmann yilmaz".
+// Text in the form in which searches compare it, with the same table as lib/text.py: fold("Großmann Yılmaz") is
+// "grossmann yilmaz".
 (() => {
   const ALIKE = {
     "ß": "ss", "ı": "i", "ł": "l", "ø": "o", "đ": "d", "ð": "d", "æ": "ae", "œ": "oe", "þ": "th", "ς": "σ",

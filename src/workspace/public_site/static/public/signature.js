@@ -1,7 +1,8 @@
-// A signature that is drawn in place of a typed one, in any guest's form. Each `.signing` holds a button [data-draw] with
-// the address of the drawing library (which only who draws has to load), a pad with its canvas and a button [data-clear],
-// which ends the drawing, perhaps one [data-again], which begins it anew, and [data-drawn], the control that gets the strokes as JSON: [[[x, y], …], …] in pixels, or, with data-grid="1000",
-// [[x, y, x, y, …], …] in thousandths of the pad's width. Whoever cares hears `change` from that control.
+// A signature that is drawn in place of a typed one, in any guest form. Each `.signing` contains a button [data-draw]
+// with the URL of the drawing library (which is loaded only for drawing), a pad with its canvas and a button
+// [data-clear], which ends the drawing, optionally a button [data-again], which starts it again, and [data-drawn], the
+// control that gets the strokes as JSON: [[[x, y], …], …] in pixels or, with data-grid="1000", [[x, y, x, y, …], …] in
+// thousandths of the pad's width. That control emits `change`.
 (() => {
   for (const box of document.querySelectorAll(".signing")) {
     const draw = box.querySelector("[data-draw]"), pane = box.querySelector(".signing-pad"), canvas = pane.querySelector("canvas");

@@ -1,7 +1,9 @@
-// A text that is too long is counted and refused. The browser's own limit would cut a pasted text without a word.
+// Counts the characters of a long text and rejects it, because the browser's own limit would cut a pasted text
+// silently.
 (() => {
   const KINDS = "textarea[maxlength], input[maxlength]:not([type]), input[type=text][maxlength], input[type=email][maxlength], input[type=url][maxlength], input[type=tel][maxlength]";
-  const SHORT = 20; // such as a time or a code: full is right, so only a text that is too long is counted
+  const SHORT = 20; // such as a time or a code: reaching the limit is right there, so only text that is too long is
+                    // counted
   const echoes = new WeakMap();
   const isNear = (length, most) => length > (most < SHORT ? most : most * 0.9);
   function count(field) {

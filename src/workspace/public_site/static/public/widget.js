@@ -1,10 +1,10 @@
-// Puts a thing of ours where this script stands: a frame that is as high as what it shows.
+// Inserts an item of ours in place of this script: a frame as high as its content.
 (() => {
   const script = document.currentScript;
   if (!script?.src) return;
   const home = new URL(script.src), told = script.dataset;
   const source = new URL(home.pathname.replace(/widget\.js$/, "embed"), home.origin);
-  // data-pass: what this page was opened with goes along, such as ?name=Ada or where a campaign came from
+  // data-pass: the query of this page is passed on, such as ?name=Ada or the source of a campaign
   if ("pass" in told) for (const [name, value] of new URLSearchParams(location.search)) source.searchParams.append(name, value);
   for (const name of ["theme", "layout"]) if (told[name]) source.searchParams.set(name, told[name]);
   const language = told.lang || document.documentElement.lang;
@@ -17,16 +17,16 @@
   frame.width = "100%";
   frame.height = told.layout === "badge" ? "80" : "420";
   frame.style.border = "0";
-  // as the page inside: where the two differ, browsers put a ground behind it
+  // the same as the page inside: if the two differ, browsers add a background
   frame.style.colorScheme = { dark: "dark", auto: "light dark" }[told.theme] || "light";
   script.after(frame);
 
-  // Whoever turns a page looks at its beginning.
+  // After a page change, the start of the page is shown.
   const upwards = () => { if (frame.getBoundingClientRect().top < 0) frame.scrollIntoView({ block: "start" }); };
   let loads = 0;
   frame.addEventListener("load", () => { if (loads++) upwards(); });
 
-  // Anybody may send a message to this window: only our own frame, on our own origin, is listened to.
+  // Anyone can send a message to this window, so only our own frame, from our own origin, is accepted.
   window.addEventListener("message", (event) => {
     if (event.origin !== home.origin || event.source !== frame.contentWindow) return;
     const said = event.data || {};

@@ -12,7 +12,7 @@ from workspace.storage.database import timeouts
 from workspace.storage.database.health_probe import database_probe
 from workspace.storage.database.postgresql.connection import DatabaseUnresponsiveError, WatchedConnection
 
-POOL_WAIT_SECONDS = 0.3  # for a connection, between two looks at the health probe
+POOL_WAIT_SECONDS = 0.3  # for a connection, between two checks of the health probe's result
 
 
 class DatabaseWrapper(base.DatabaseWrapper):
@@ -49,7 +49,8 @@ class DatabaseWrapper(base.DatabaseWrapper):
     def execute_relaxed(self, text: str, values: Sequence[Any]) -> list[Any]:
         """See `storage.database.transactions.execute_relaxed`.
 
-        Statements that are sent together are one transaction and need one round trip."""
+        Statements that are sent together are one transaction and need only one round trip.
+        """
         with self.cursor() as cursor:
             cursor.execute(f"SET LOCAL synchronous_commit TO off; {text}", values)
             cursor.nextset()

@@ -1,7 +1,8 @@
 """A connection to PostgreSQL that does not wait forever.
 
-A server that hangs keeps its sockets open, so that neither network timeouts nor the server's own timeouts help. The
-client has to measure the time."""
+A server that hangs keeps its sockets open, so neither network timeouts nor the server's own timeouts help. The client
+has to measure the time.
+"""
 
 from __future__ import annotations
 
@@ -19,11 +20,11 @@ from workspace.storage.database.availability import record_answer
 from workspace.storage.database.errors import CommitUnconfirmedError
 from workspace.storage.database.health_probe import database_probe
 
-PROBE_AFTER_SECONDS = 0.3  # after which the health probe checks the server
-LONG_STATEMENT_SECONDS = 0.5  # from which a statement counts as waiting
-PROGRESS_SECONDS = 0.5  # after a commit, for which the queue for a lock counts as moving
-CANCEL_GRACE_SECONDS = 2.0  # beyond its time limit, after which a statement is given up and its connection closed
-_NOT_READY = 0  # sent to the generator after each tenth of a second
+PROBE_AFTER_SECONDS = 0.3  # after this, the health probe checks the server
+LONG_STATEMENT_SECONDS = 0.5  # from this duration on, a statement counts as waiting
+PROGRESS_SECONDS = 0.5  # after a commit, during which the queue for a lock counts as moving
+CANCEL_GRACE_SECONDS = 2.0  # beyond its time limit, after which a statement is abandoned and its connection closed
+_NOT_READY = 0  # sent to the generator every tenth of a second
 
 # statements that may wait at the same time: fewer than there are threads, so that some threads stay available
 _waiting_slots = threading.BoundedSemaphore(settings.THREADS * 2 // 3)
@@ -35,14 +36,15 @@ class DatabaseUnresponsiveError(psycopg.OperationalError):
 
 
 class StandbyUnconfirmedError(DatabaseUnresponsiveError, CommitUnconfirmedError):
-    """See CommitUnconfirmedError."""
+    """The server does not respond while it confirms a commit. See CommitUnconfirmedError."""
 
 
 class WatchedConnection(psycopg.Connection[Any]):
     """A connection with a time limit for its statements.
 
-    `patience` is the limit in seconds while it is set, except for a commit, which only waits for its confirmation.
-    The default limit of a server process is 30 seconds."""
+    While `patience` is set, it is the limit in seconds, except for a commit, which only waits for its confirmation. The
+    default limit in a server process is 30 seconds.
+    """
 
     patience: float | None = None
     _is_committing = _is_unconfirmed = False
@@ -101,7 +103,7 @@ class WatchedConnection(psycopg.Connection[Any]):
 
 
 class _StatementWatch:
-    """A watch over one statement that takes longer than a tenth of a second."""
+    """Watches one statement that takes longer than a tenth of a second."""
 
     def __init__(self, connection: WatchedConnection) -> None:
         self.connection = connection
@@ -122,7 +124,7 @@ class _StatementWatch:
             try:
                 self.connection.cancel_safe(timeout=LONG_STATEMENT_SECONDS)
             except psycopg.Error:
-                # in the middle of a statement it cannot be used anymore
+                # in the middle of a statement, the connection cannot be used anymore
                 self.connection.pgconn.finish()
                 raise DatabaseUnresponsiveError("the database did not cancel the query") from None
         if waited > allowed + CANCEL_GRACE_SECONDS:
@@ -136,8 +138,8 @@ class _StatementWatch:
     def _can_wait(self) -> bool:
         """Return whether the statement may wait longer.
 
-        While transactions of this process commit, its writes are probably waiting for each other. They need no slot
-        then. If all threads waited for a lock of someone else, no transaction would commit.
+        While transactions of this process commit, its writes are probably waiting for one another, and need no slot. If
+        all threads waited for a lock held by someone else, no transaction would commit.
         """
         if time.monotonic() - _last_commit_at < PROGRESS_SECONDS:
             return True

@@ -1,4 +1,4 @@
-"""A check of PostgreSQL over a separate connection that nothing else waits for."""
+"""A check of PostgreSQL over a separate connection, for which nothing else waits."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ class PostgresqlProbe:
     def check(self) -> DatabaseCondition:
         """Return the condition of the database after at most two attempts.
 
-        Behind a pooler, or on a busy machine, the probe may wait too long for its own turn. It reports the database as
-        unreachable only if the server has not answered any other statement of this process during the check.
+        Behind a pooler, or on a busy machine, the probe may wait too long for its own turn. It therefore reports the
+        database as unreachable only if the server has answered no other statement of this process during the check.
         """
         started_at = time.monotonic()
         had_connection = self._connection is not None

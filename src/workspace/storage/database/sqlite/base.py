@@ -1,4 +1,4 @@
-"""Django's SQLite backend, in which every write waits for the process's write lock, including sessions and sign-in."""
+"""Django's SQLite backend, in which every write, including sessions and sign-in, waits for the process's write lock."""
 
 from __future__ import annotations
 
@@ -34,9 +34,10 @@ def _convert_placeholders(query: str) -> str:
 class DatabaseWrapper(base.DatabaseWrapper):
     """Django's SQLite connection with a write lock.
 
-    `patience` is the number of seconds that the next write may wait, or None for the process's timeout. `relaxes`
-    means that the next write returns before it is synced to disk. PRAGMA settings are only changed when needed,
-    because each change costs as much as a short read."""
+    `patience` is the number of seconds that the next write may wait, or None for the process's timeout. `relaxes` means
+    that the next write returns before it is synced to disk. PRAGMA settings are changed only if needed, because each
+    change costs as much as a short read.
+    """
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -57,8 +58,9 @@ class DatabaseWrapper(base.DatabaseWrapper):
     def fetch_rows(self, text: str, values: Sequence[Any]) -> list[Any]:
         """See `storage.database.transactions.fetch_rows`.
 
-        With an index, Django's cursors take longer than SQLite itself. They are only used if queries are logged or
-        wrapped."""
+        With an index, Django's cursors take longer than SQLite itself, so they are used only if queries are logged or
+        wrapped.
+        """
         if self.queries_logged or len(self.execute_wrappers) > 1:  # one wrapper is our own
             with self.cursor() as cursor:
                 cursor.execute(text, values)
@@ -99,7 +101,7 @@ class DatabaseWrapper(base.DatabaseWrapper):
     def _execute_in_turn(
         self, execute: Callable[..., Any], sql: str, params: Any, many: bool, context: dict[str, Any]
     ) -> Any:
-        """Take the write lock for a writing statement outside of any transaction."""
+        """Execute a statement. If it writes outside of any transaction, take the write lock first."""
         if self._has_turn or self.in_atomic_block or not _WRITES.match(sql):
             return execute(sql, params, many, context)
         self._take_turn()
@@ -139,7 +141,7 @@ class DatabaseWrapper(base.DatabaseWrapper):
         self.connection.execute(f"PRAGMA busy_timeout={round(seconds * 1000)}")
         self._wait_seconds = seconds
 
-    # A transaction ends in one of these; the last two release the lock after one that ended with an error.
+    # A transaction ends in one of these. The last two release the lock after a transaction that ended with an error.
 
     def _commit(self) -> None:
         super()._commit()  # type: ignore[misc]

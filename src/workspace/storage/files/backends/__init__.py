@@ -1,6 +1,7 @@
 """Django storages for files by key: the data folder with SQLite, the database with PostgreSQL, or an S3 bucket.
 
-Another storage needs `open`, `save`, `delete`, `exists`, `size`, `listdir` and `get_modified_time`, but no `path`."""
+Another storage needs `open`, `save`, `delete`, `exists`, `size`, `listdir` and `get_modified_time`, but no `path`.
+"""
 
 from __future__ import annotations
 
@@ -21,22 +22,31 @@ if TYPE_CHECKING:
 else:
     _File = File
 
-CHUNK_BYTES = 1024 * 1024  # bytes of a large file in memory at a time
+CHUNK_BYTES = 1024 * 1024  # bytes of a large file that are in memory at a time
 KEY_PATTERN = re.compile(r"[A-Za-z0-9_-]{1,120}")
 
 
 class KeyStorage(Storage):
-    """A storage of this project. The name of a file is its key, and a saved file replaces the former one atomically."""
+    """A storage of this project.
 
-    is_transactional: ClassVar = False  # files are written and deleted with the transaction of the database
+    The name of a file is its key, and a saved file atomically replaces the previous one.
+    """
+
+    is_transactional: ClassVar = False  # whether files are written and deleted with the database transaction
 
     def get_available_name(self, name: str, max_length: int | None = None) -> str:
-        """Return the key itself, because a saved file replaces the former one. Raise ValueError if it is no key."""
+        """Return the key itself, because a saved file replaces the previous one.
+
+        Raise ValueError if it is not a key.
+        """
         check_key(name)
         return name
 
     def read_chunks(self, key: str) -> Iterator[bytes]:
-        """Return the content of a file in chunks. Raise FileNotFoundError before the first chunk."""
+        """Return the content of a file in chunks.
+
+        If the file is missing, raise FileNotFoundError before the first chunk.
+        """
         return ChunkReader(self.open(key))
 
     def list_keys(self, prefix: str = "") -> Iterator[str]:
@@ -49,7 +59,7 @@ class KeyStorage(Storage):
 
 
 class MovableFile(_File):
-    """A file at a path, which a storage on the same disk may move instead of copying it."""
+    """A file at a path, which a storage on the same disk can move and need not copy."""
 
     def __init__(self, path: Path) -> None:
         """Open the file at a path."""
@@ -62,10 +72,10 @@ class MovableFile(_File):
 
 
 class ChunkReader(Iterator[bytes]):
-    """The content of an open file in chunks. The file is closed at its end, or when the reader is not used anymore."""
+    """The content of an open file in chunks. The file is closed at its end, or when the reader is no longer used."""
 
     def __init__(self, file: File[bytes], read: Callable[[int], bytes] | None = None) -> None:
-        """Read an open file, by calling `read` with a number of bytes if it is given."""
+        """Read an open file. If `read` is given, call it with a number of bytes."""
         self._file: File[bytes] | None = file
         self._read = read or file.read
 
@@ -84,7 +94,7 @@ class ChunkReader(Iterator[bytes]):
 
     def __del__(self) -> None:
         """Close a file that was not read to its end."""
-        with suppress(Exception):  # of a connection that is lost
+        with suppress(Exception):  # of a lost connection
             self.close()
 
 
@@ -99,7 +109,7 @@ class PieceReader(io.RawIOBase):
         return True
 
     def readinto(self, buffer: WriteableBuffer, /) -> int:
-        """Fill the buffer as far as the next piece goes, and return the number of bytes, 0 at the end."""
+        """Fill the buffer with what is left of a piece. Return the number of bytes, which is 0 at the end."""
         while not self._rest:
             piece = next(self._pieces, None)
             if piece is None:
@@ -112,18 +122,18 @@ class PieceReader(io.RawIOBase):
 
 
 def check_key(key: str) -> None:
-    """Raise ValueError unless it can be a key. No key contains a separator of folders."""
+    """Raise ValueError if the text cannot be a key. No key contains a separator of folders."""
     if not KEY_PATTERN.fullmatch(key):
         raise ValueError(f"{key!r} is not a key")
 
 
 def list_keys(storage: Storage, prefix: str = "") -> Iterator[str]:
-    """Yield the keys with a prefix. Other files in the storage are left out."""
+    """Yield the keys with a prefix. Other files in the storage are omitted."""
     if isinstance(storage, KeyStorage):
         yield from storage.list_keys(prefix)
         return
     try:
         names = storage.listdir("")[1]
-    except FileNotFoundError:  # the folder of Django's FileSystemStorage, before its first file
+    except FileNotFoundError:  # the folder of Django's FileSystemStorage does not exist before its first file
         return
     yield from (name for name in names if name.startswith(prefix) and KEY_PATTERN.fullmatch(name))

@@ -17,7 +17,7 @@ from workspace.storage.models import Blob, BlobPiece
 
 
 class DatabaseStorage(KeyStorage):
-    """Files in rows. A large one is in several pieces, so that it is never fully in memory."""
+    """Files in rows. A large file is stored in several pieces, so that it is never fully in memory."""
 
     is_transactional = True
 

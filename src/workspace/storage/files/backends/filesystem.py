@@ -18,10 +18,11 @@ from workspace.storage.files.backends import KEY_PATTERN, KeyStorage, check_key
 
 
 class LocalFileStorage(KeyStorage, FileSystemStorage):
-    """Files in a local folder, `MEDIA_ROOT` if no `location` is given. A saved file is on the disk, and complete.
+    """Files in a local folder, which is `MEDIA_ROOT` if no `location` is given.
 
-    `held_folder` exists while a backup is made. Files deleted during the backup, which may already list them, are
-    moved there and deleted when it is done."""
+    When a file is saved, it is complete and on the disk. `held_folder` exists while a backup is made. Files deleted
+    during the backup, which may already list them, are moved there and deleted when it is done.
+    """
 
     @property
     def folder(self) -> Path:
@@ -36,7 +37,7 @@ class LocalFileStorage(KeyStorage, FileSystemStorage):
         return str(self.path_for(name))
 
     def path_for(self, key: str) -> Path:
-        """Return the path of a file. Raise ValueError if the key could lead elsewhere."""
+        """Return the path of a file. Raise ValueError if the key could refer to another folder."""
         check_key(key)
         return self.folder / key[-2:] / key
 
@@ -62,7 +63,7 @@ class LocalFileStorage(KeyStorage, FileSystemStorage):
     def read_chunks(self, key: str) -> Iterator[bytes]:
         path = self.path_for(key)
         path.stat()
-        return _iterate_chunks(path)  # opens it for the first chunk, since some are never read
+        return _iterate_chunks(path)  # opened for the first chunk, because some files are never read
 
     def delete(self, name: str) -> None:
         """Delete a file, or hold it during a backup."""
@@ -79,7 +80,7 @@ class LocalFileStorage(KeyStorage, FileSystemStorage):
 
     @contextmanager
     def hold_deletions(self) -> Iterator[None]:
-        """Keep files that are deleted during this context. Raise BlockingIOError if another process does the same."""
+        """Hold files that are deleted during this context. Raise BlockingIOError if another process does the same."""
         with self._exclusive_lock():
             self.held_folder.mkdir(exist_ok=True)
             try:
@@ -90,12 +91,16 @@ class LocalFileStorage(KeyStorage, FileSystemStorage):
     def list_files(self) -> Iterator[Path]:
         """Yield each stored file, then each file that was deleted while deletions are held.
 
-        A file may appear twice, and a stored file may be deleted before it is opened."""
+        A file may appear twice, and a stored file may be deleted before it is opened.
+        """
         yield from (self.path_for(key) for key in self.list_keys())
         yield from self.held_folder.iterdir()
 
     def purge_leftovers(self) -> int:
-        """Remove the leftovers of processes killed during a write or a backup, and return how many."""
+        """Remove the leftovers of processes that were killed during a write or a backup.
+
+        Return how many were removed.
+        """
         gone = partial_files.remove_abandoned(self.folder.rglob(f"*{partial_files.SUFFIX}"))
         if self.held_folder.exists():
             with suppress(BlockingIOError), self._exclusive_lock():

@@ -1,4 +1,4 @@
-"""Files in an S3 bucket, with boto3, which only instances with a bucket need. Requests end within seconds."""
+"""Files in an S3 bucket, using boto3, which only instances with a bucket need. Requests end within seconds."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _STALE_ERRORS = ("ConnectionClosedError",)  # a pooled connection that the serve
 
 
 class BucketStorage(KeyStorage):
-    """Files in an S3 bucket, given as `name` or `name/prefix`. Its errors are those of boto3."""
+    """Files in an S3 bucket, which is given as `name` or `name/prefix`. Its errors are those of boto3."""
 
     def __init__(self, bucket: str, endpoint: str = "", region: str = "", key: str = "", secret: str = "") -> None:
         self._name, _, prefix = bucket.partition("/")

@@ -1,6 +1,7 @@
 """Django's migrate command.
 
-Our executor creates a new database in a quarter of the time. Django's executor migrates a database with data."""
+Our executor creates a new database in a quarter of the time. A database with data is migrated by Django's executor.
+"""
 
 from __future__ import annotations
 
@@ -25,10 +26,10 @@ migrate.MigrationExecutor = choose_executor  # type: ignore[attr-defined]
 
 
 class Command(migrate.Command):
-    """Migrate the database, unless a former version made it."""
+    """Migrates the database, unless a former version created it."""
 
     def execute(self, *args: Any, **options: Any) -> str | None:
-        """Refuse a database of a former version before Django's checks open it."""
+        """Reject a database of a former version before Django's checks open it."""
         try:
             check_database()
         except FormerDatabaseError as error:

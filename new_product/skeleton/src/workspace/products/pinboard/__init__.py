@@ -1,1 +1,1 @@
-"""Notice boards: a title and a text on a page of their own."""
+"""Notice boards: a title and a text on their own page."""

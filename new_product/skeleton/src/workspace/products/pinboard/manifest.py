@@ -1,4 +1,4 @@
-"""The manifest of notice boards: everything that other packages need to know of the product."""
+"""The manifest of notice boards: everything that other packages need to know about the product."""
 
 from __future__ import annotations
 

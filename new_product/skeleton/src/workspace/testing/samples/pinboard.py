@@ -19,7 +19,7 @@ def make_notice_board(api: Api, number: int = 0, **fields: Any) -> dict[str, Any
 
 
 def create_samples(api: Api) -> dict[str, str]:
-    """Create an item of each kind and return the ids: {name in SAMPLES: id}."""
+    """Create an item of each kind. Return their ids: {name in SAMPLES: id}."""
     return {"notice_board": make_notice_board(api, text="First line.\n\nSecond *paragraph*.")["id"]}
 
 

@@ -1,4 +1,4 @@
-// The door without a connection: a worker keeps a page that says so, and lists are offered that this device has.
+// Check-in without a connection: a service worker stores a page that says so, and the lists on this device are offered.
 (() => {
   const off = document.getElementById("door-off");
   for (const one of document.querySelectorAll("[data-kept]")) {

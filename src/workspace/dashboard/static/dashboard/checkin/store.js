@@ -1,5 +1,5 @@
-// For workers that store pages of an account. A store belongs to one person in one account: the page names them, and
-// `device.js` tells the worker who works here now. Nobody else gets its pages.
+// For service workers that store pages of an account. A store belongs to one person in one account: the page names
+// them, and `device.js` tells the worker who is working here now. No one else gets the stored pages.
 const OWNER = /device\.[^"]*"[^>]* data-owner="([0-9a-f]+)"/;
 
 async function openStoreOf(html, name) {

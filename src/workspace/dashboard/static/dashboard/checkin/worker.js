@@ -1,5 +1,5 @@
-// The door where there is no connection: a page that says so. Nothing that the door tells of people is kept. Who is signed
-// out has no such page any more. `store.js` is loaded first.
+// Check-in while there is no connection: a page that says so. No personal data from check-in is stored. After signing
+// out, the page is no longer available. `store.js` is loaded first.
 const STORE = "door", AWAY = "/app/check-in/offline";
 
 self.addEventListener("install", () => self.skipWaiting());
@@ -21,7 +21,7 @@ async function keep() {
   await kept?.put(AWAY, answer); // last, so that a stored page has its scripts and styles
 }
 
-// which lists there are may be others by now; an answer that leads elsewhere may lead to signing in
+// the lists may have changed, and a response with another URL may be the sign-in page
 function seen(event, answer) {
   if (event.request.method === "GET") event.waitUntil(keep());
   return answer;

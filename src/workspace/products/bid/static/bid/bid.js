@@ -1,12 +1,12 @@
-// What script adds to a client's page, which works without it: the sum follows what is chosen, and
-// one word to the owner that it was opened, with how long each part was looked at.
+// What scripts add to a client's page, which works without them: the total follows the selection, and the owner is
+// notified that the proposal was opened, with how long each part was read.
 (() => {
   const page = location.pathname;
   const form = document.querySelector("form[data-offer]");
   const hash = document.querySelector("input[name=hash]")?.value || "";
   const began = performance.now();
 
-  // A look is told once the page stands before somebody, and no program that only fetches it.
+  // A view is reported once the page is visible to a person, so programs that only fetch it do not count.
   const tell = (told) => navigator.sendBeacon(`${page.replace(/\/(sum|approve|decline|ask|code)$/, "")}/seen`, new URLSearchParams(told));
   const whenSeen = () => {
     if (document.visibilityState === "visible" && !document.prerendering) { tell({ hash }); watch(); return; }
@@ -64,7 +64,7 @@
     button.textContent = button.dataset.approve.replace("%s", money(found.total));
     form.elements.total.value = String(found.total);
   }
-  form.querySelector("[data-plain]")?.remove(); // Enter is for approving now, not for reckoning
+  form.querySelector("[data-plain]")?.remove(); // Enter approves now, and does not recalculate
   form.addEventListener("change", (event) => { if (["package", "option"].includes(event.target.name)) reckon(); });
   addEventListener("pageshow", reckon);
 

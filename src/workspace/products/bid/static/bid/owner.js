@@ -1,5 +1,5 @@
-// What script adds to the lines of a proposal: Enter goes on, rows of a spreadsheet fill as many lines, lines move, the
-// library is offered, and each number says how it is understood. All of it is a plain form.
+// What scripts add to the lines of a proposal: Enter moves on, pasted spreadsheet rows fill several lines, lines can be
+// moved, the library is offered, and each number shows how it is understood. Without scripts, it is a plain form.
 (() => {
   const form = document.querySelector("form[data-lines]"), list = form?.querySelector(".pl-lines");
   if (!list) return;
@@ -28,7 +28,7 @@
     number();
     return made;
   }
-  // behind the last package, which is an empty one unless all ten are there
+  // after the last package, which is an empty one unless all ten exist
   function another() {
     const packages = [...form.querySelectorAll(".pl-package")], last = packages.at(-1);
     if (packages.length > 9) return;
@@ -70,7 +70,7 @@
     field(next && (isEmpty(next) || !isEmpty(line)) ? next : fresh(line), "name").focus();
   });
 
-  // Rows of a spreadsheet: the first text is the name, of the numbers two are quantity and price.
+  // Rows of a spreadsheet: the first text is the name. If there are two numbers, they are quantity and price.
   const isNumber = (text) => /\d/.test(text) && /^[^\p{L}]*$/u.test(text.replace(/\b[A-Z]{3}\b/g, ""));
   list.addEventListener("paste", (event) => {
     const text = event.clipboardData.getData("text/plain");
@@ -103,7 +103,7 @@
   });
   list.addEventListener("dragend", () => { dragged?.classList.remove("is-dragged"); if (dragged) { number(); touch(dragged); } dragged = null; });
 
-  // how a number is understood, and the library for a name
+  // how a number is understood, and suggestions from the library for a name
   const known = new Map();
   let later;
   // prices have up to four decimals, in the chosen currency
@@ -115,14 +115,14 @@
     const answer = await fetch(`/app/parse-number/${isPrice ? priceKind() : "quantity"}?v=${encodeURIComponent(text)}`);
     if (answer.ok && input.value.trim() === text) echo.innerHTML = await answer.text();
   }
-  // a discount or a deposit is percent or an amount, and the page says which
+  // a discount or a deposit is a percentage or an amount, as the page says
   form.addEventListener("htmx:configRequest", (event) => {
     const share = /^(discount|deposit)\.value$/.exec(event.target.name || "");
     if (!share) return;
     const isAmount = form.elements[`${share[1]}.type`].value === "amount";
     event.detail.path = `/app/parse-number/${isAmount ? priceKind() : "number"}`;
   });
-  // with a fourth decimal behind three: 1.125 can be read as a thousand
+  // with a fourth decimal, because 1.125 can be read as a thousand
   const written = (number) => String(number ?? "").replace(/\.\d{3}$/, "$&0");
   async function offered(input) {
     const exact = known.get(input.value.trim());
@@ -149,7 +149,7 @@
     if ("number" in (input.dataset || {})) later = setTimeout(() => understood(input), 300);
     else if (input.name && /^line_items\.\d+\.name$/.test(input.name)) later = setTimeout(() => offered(input), 200);
   });
-  // what is empty says nothing
+  // empty fields show nothing
   form.addEventListener("formdata", (event) => {
     for (const [name, value] of [...event.formData]) if (name.startsWith("line_items.") && value === "" && !/\.(name|unit_price)$/.test(name)) event.formData.delete(name);
   });

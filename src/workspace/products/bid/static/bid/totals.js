@@ -1,10 +1,10 @@
-// The sums of an offer for one selection, as `totals.py` makes them: in whole minor units (BigInt), each figure rounded
-// once, half up, in the same order. The server reckons again whatever is sent to it.
+// The totals of an offer for one selection, computed as in `totals.py`: in whole minor units (BigInt), each figure
+// rounded once, half up, in the same order. The server computes them again.
 //   offer:  {decimals, lines: [[id, quantity, price, optional, taxable]], packages: [[id, price or null, taxable,
 //            [[quantity, price, taxable]]]], discount and deposit: [kind, value] or null, tax, inclusive}
 //   chosen: {package: id or null, options: a Set of ids}
 globalThis.proposalTotals = (offer, chosen) => {
-  const FINE = 10000n; // numbers of an offer have at most four decimals
+  const FINE = 10000n; // numbers in an offer have at most four decimals
   const coins = 10n ** BigInt(offer.decimals);
   const exact = (text) => {
     const [whole, rest = ""] = String(text).split(".");
@@ -20,7 +20,7 @@ globalThis.proposalTotals = (offer, chosen) => {
     if (!told) return 0n;
     return told[0] === "percent" ? rounded(of * exact(told[1]), 100n * FINE) : minor(told[1]);
   };
-  // in proportion, exactly: what whole units leave goes to the largest remainders, of equal ones to the earlier
+  // in exact proportion: remaining units go to the largest remainders, and in a tie to the earlier one
   const spread = (amount, over) => {
     const whole = sum(over);
     const shares = over.map((weight) => amount * weight / whole);
@@ -44,9 +44,9 @@ globalThis.proposalTotals = (offer, chosen) => {
   const shares = !all && discount ? spread(discount, parts.map(([amount]) => amount)) : parts.map(() => 0n);
   const taxed = sum(parts.map(([amount, is], at) => (is ? amount - shares[at] : 0n))) - (all ? discount : 0n);
   const rate = exact(offer.tax), hundred = 100n * FINE;
-  // @ts-expect-error - tsc takes sums of bigint for numbers
+  // @ts-expect-error - tsc treats sums of bigint as numbers
   const tax = rounded(taxed * rate, offer.inclusive ? hundred + rate : hundred);
-  // @ts-expect-error - tsc takes sums of bigint for numbers
+  // @ts-expect-error - tsc treats sums of bigint as numbers
   const total = subtotal - discount + (offer.inclusive ? 0n : tax);
   const deposit = least(share(offer.deposit, total), total);
   return { subtotal, discount, tax, total, deposit, balance: total - deposit };

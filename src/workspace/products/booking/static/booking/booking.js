@@ -1,5 +1,5 @@
-// The month of a booking page, nicer: another day or month comes without a new page, and times are those of the guest's
-// own clocks where the address says nothing of them. Without script links and forms do the same.
+// What scripts add to the month of a booking page: another day or month loads without a new page, and times are in the
+// guest's time zone if the URL has none. Without scripts, links and forms do the same.
 (() => {
   const place = "#b-when";
   const section = document.querySelector("section[data-zone]");
@@ -24,7 +24,7 @@
     } catch {
       page = null;
     }
-    if (number !== turns) return undefined; // another day or month was chosen since then
+    if (number !== turns) return undefined; // another day or month has been chosen since
     if (!page) return location.assign(address);
     document.querySelector(place).replaceWith(page);
     if (keep) return undefined;

@@ -1,4 +1,4 @@
-// A new page's clocks are those of where its owner sits, unless the account says where it is.
+// A new page uses the time zone of its owner's browser, unless the account has a location.
 (() => {
   const field = document.querySelector("form:not(:has([data-invalid])) select[name=time_zone]");
   const mine = Intl.DateTimeFormat().resolvedOptions().timeZone;

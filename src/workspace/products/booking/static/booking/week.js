@@ -1,9 +1,10 @@
-// The week, nicer: a booking is dragged to another time by the mouse, by a finger that rests on it first, or by the arrow
-// keys; a free time is clicked. Nothing moves before the page that it leads to was answered. Without script, each
-// booking's page has Move, and New booking its free times.
+// What scripts add to the week: a booking can be dragged with the mouse, with a finger that first rests on it, or with
+// the arrow keys, and an available time can be clicked. Nothing is changed before the page that opens is confirmed.
+// Without scripts, each booking's page has Reschedule, and New booking lists available times.
 const week = document.querySelector(".bo-week");
 if (week) {
-  const SLOT = Number(week.dataset.slot), RESTS = 350, NEAR = 44; // minutes of a line; milliseconds of a finger; pixels from an edge at which the table scrolls along
+  const SLOT = Number(week.dataset.slot), RESTS = 350, NEAR = 44; // minutes per row; milliseconds of a long press;
+                                                                  // pixels from an edge at which the table scrolls
   const scroller = week.closest(".bo-scroll"), said = document.querySelector(".bo-said");
   for (const note of document.querySelectorAll(".bo-draggable")) note.hidden = false;
   let held = null, from = null, over = null, resting = 0, at = null;
@@ -62,7 +63,7 @@ if (week) {
     const here = { x: event.clientX, y: event.clientY };
     if (!isHeld()) {
       if (Math.hypot(here.x - from.x, here.y - from.y) < 6) return;
-      if (event.pointerType === "touch") return drop(); // it scrolls
+      if (event.pointerType === "touch") return drop(); // the table scrolls
       lift();
       at = here;
       return follow();
@@ -82,7 +83,7 @@ if (week) {
   });
   document.addEventListener("pointercancel", drop);
 
-  // by keys: arrows from a booking on choose a time, Enter asks about it
+  // with the keyboard: arrows on a booking choose a time, and Enter opens the confirmation
   const find = (day, slot) => week.querySelector(`td[data-at="${day}T${slot}"]`);
   const shifted = (cell, days, slots) => {
     const when = new Date(`${cell.dataset.at}Z`);
@@ -92,7 +93,7 @@ if (week) {
       const [day, clock] = when.toISOString().split("T");
       let found = find(day, clock.slice(0, 5));
       if (found) return found;
-      if (days) { // behind a longer one: the cell that covers this time
+      if (days) { // below a longer one: the cell that covers this time
         if (!week.querySelector(`td[data-at^="${day}"]`)) return null;
         for (const back = new Date(when); !found && back.getUTCDate() === when.getUTCDate();) {
           back.setUTCMinutes(back.getUTCMinutes() - SLOT);

@@ -1,2 +1,2 @@
-// Keeps the card for a place without signal: the worker stands beside the page, whatever the case of its address.
+// Stores the card for use without a connection. The service worker is beside the page, whatever the case of its URL.
 if ("serviceWorker" in navigator) navigator.serviceWorker.register("sw.js").catch(() => {});

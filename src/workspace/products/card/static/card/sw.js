@@ -1,10 +1,10 @@
-// A card that was opened once opens without signal, too. The network always comes first, so that a change shows at the
-// next load and a card that was taken down is forgotten; what is kept answers only when nothing else does.
+// A card that was opened once also opens without a connection. The network always comes first, so that changes appear
+// on the next load and a removed card is deleted. The stored card is used only if there is no response.
 const KEPT = "cards-1";
 const CARD = /^\/c\/[^/.]+$/i;
 const CONTACT = /^\/c\/[^/.]+\.(vcf|svg)$/i;
 const PARTS = /^\/(static|pictures|styles)\//i;
-// says that nobody has asked for the contact yet: keeping it is no contact save
+// says that no one has requested the contact yet, so storing it does not count as a saved contact
 const AHEAD = { headers: { Purpose: "prefetch" } };
 
 self.addEventListener("install", () => self.skipWaiting());
@@ -19,7 +19,7 @@ self.addEventListener("fetch", (event) => {
 
 async function takeOver() {
   await clients.claim();
-  // the page that brought the worker along was loaded before it
+  // the page that registered the worker was loaded before it
   for (const page of await clients.matchAll({ type: "window" })) {
     const url = new URL(page.url);
     if (CARD.test(url.pathname)) await keepCard(url, await fetch(url.pathname, AHEAD)).catch(() => {});

@@ -1,5 +1,5 @@
-// The picture of a certificate follows what is typed: the form is sent to be drawn, and nothing is saved. And signatures
-// that are drawn here become the picture that the field beside them takes.
+// The picture of a certificate follows what is typed: the form is sent to be rendered, and nothing is saved. Drawn
+// signatures become the picture for the field beside them.
 (() => {
   const form = document.querySelector("form[data-picture]");
   const seen = document.querySelector("[data-seen]"), told = document.querySelector("[data-told]");
@@ -33,14 +33,14 @@
   document.addEventListener("input", soon);
   document.addEventListener("change", soon);
   form.addEventListener("input", (event) => {
-    // who picks a color wants it
+    // choosing a color also selects it
     if (event.target.type !== "color") return;
     const count = [...form.querySelectorAll("[type=color]")].indexOf(event.target) + 1;
     const ways = form.querySelectorAll("[name=_colors]");
     if (!ways[2].checked && !(count === 1 && ways[1].checked)) ways[count].checked = true;
   });
 
-  // what is drawn, without the empty room around it
+  // the drawing without the empty space around it
   function trimmed(canvas) {
     const { width, height } = canvas, data = canvas.getContext("2d").getImageData(0, 0, width, height).data;
     let [left, top, right, bottom] = [width, height, 0, 0];
@@ -60,7 +60,7 @@
     function open() {
       begin.hidden = true;
       pane.hidden = false;
-      const ratio = 3; // of the screen's pixels: it will be printed
+      const ratio = 3; // pixels of the screen, because it will be printed
       canvas.width = canvas.offsetWidth * ratio;
       canvas.height = canvas.offsetHeight * ratio;
       canvas.getContext("2d").scale(ratio, ratio);

@@ -1,5 +1,5 @@
-// Parts of a certificate are dragged on its picture. The fields of the form hold where they stand: boxes follow the
-// fields, and whatever moves a box writes them. Without script the fields do it alone.
+// Parts of a certificate can be dragged on its picture. The form's fields have their positions: boxes follow the
+// fields, and moving a box changes them. Without scripts, people edit the fields.
 (() => {
   const form = document.querySelector("form[data-picture]"), panel = document.querySelector("[data-places]");
   const layer = document.querySelector("[data-boxes]"), seen = document.querySelector("[data-seen]"), bar = document.querySelector("[data-place-bar]");
@@ -8,7 +8,7 @@
   const [asDesigned, free] = ["design", "free"].map((value) => panel.querySelector(`[name=_placed][value=${value}]`));
   const usual = JSON.parse(panel.dataset.usual), texts = panel.dataset;
   const fill = (text, values) => text.replace(/\{(\w+)\}/g, (_, key) => values[key]);
-  const MARGIN = 5, NEAR = 6; // percent of the page; pixels at which a part snaps
+  const MARGIN = 5, NEAR = 6; // percent of the page; distance in pixels at which a part snaps
   const rows = [...panel.querySelectorAll("[data-place]")].map((field) => {
     const fields = {};
     for (const one of field.querySelectorAll("[data-key]")) fields[one.dataset.key] = one;
@@ -24,7 +24,7 @@
   const isOff = (row) => row.fields.hidden.checked;
   let chosen = null, undone = [], done = [], last;
 
-  // what stands in all fields, for going back
+  // the values of all fields, for undo
   const state = () => rows.map(({ fields }) => Object.values(fields).map((one) => (one.type === "checkbox" ? one.checked : one.value)));
   function restore(kept) {
     rows.forEach(({ fields }, n) => Object.values(fields).forEach((one, k) => { if (one.type === "checkbox") one.checked = kept[n][k]; else one.value = kept[n][k]; }));
@@ -46,7 +46,7 @@
   }
   function drawn() {
     layout();
-    // the picture follows, as it follows every field
+    // the picture follows, as it does for every field
     free.dispatchEvent(new Event("change", { bubbles: true }));
   }
 
@@ -63,7 +63,7 @@
       Object.assign(row.box.style, { left: `${place.x}%`, top: `${place.y}%`, width: `${place.width}%`, height: `${place.height}%` });
       const part = row.fields.text ? `${row.label} (${row.fields.text.value})` : row.label;
       row.box.setAttribute("aria-label", fill(texts.textPosition, { ...place, part }));
-      // where there is no room for all of its grips it has one
+      // if there is no room for all of its handles, it has one
       row.box.toggleAttribute("data-small", Math.min(place.width / 100 * rect.width, place.height / 100 * rect.height) < 44);
       row.box.setAttribute("aria-pressed", String(row === chosen));
       row.field.hidden = row !== chosen;
@@ -86,7 +86,7 @@
     said.textContent = fill(texts.textBox, { ...read(row), part: row.label });
   }
 
-  // Snapping: edges and middles of the page and of what else stands on it.
+  // Snapping: edges and centers of the page and of other parts.
   const guides = ["x", "y"].map((axis) => {
     const line = document.createElement("i");
     line.className = "certs-guide";
@@ -157,7 +157,7 @@
     const rect = layer.getBoundingClientRect(), [px, py] = [event.clientX - drag.x, event.clientY - drag.y];
     if (!drag.is && Math.hypot(px, py) < 3) return;
     if (!drag.is && !drag.handle) {
-      // the piece of the picture that is being moved comes along
+      // the part of the picture that is being moved follows
       const { x, y } = drag.from;
       Object.assign(drag.row.box.style, { backgroundImage: `url("${seen.currentSrc || seen.src}")`, backgroundSize: `${rect.width}px ${rect.height}px`, backgroundPosition: `${-x / 100 * rect.width}px ${-y / 100 * rect.height}px` });
     }
@@ -208,7 +208,7 @@
     const row = rows.find((one) => one.box === event.target.closest(".certs-box"));
     if (row && row !== chosen && !drag) select(row);
   });
-  // elsewhere on the paper nothing is chosen
+  // clicking elsewhere on the page selects nothing
   layer.addEventListener("click", () => { if (onPaper) select(null); });
 
   bar.addEventListener("click", (event) => {
@@ -229,7 +229,7 @@
     tell(chosen);
   });
   choose.addEventListener("change", (event) => {
-    event.stopPropagation(); // it is no field of the form
+    event.stopPropagation(); // this is not a field of the form
     select(choose.value === "" ? null : rows[Number(choose.value)]);
   });
   choose.addEventListener("input", (event) => event.stopPropagation());

@@ -1,9 +1,9 @@
-// The grid: blocks at their times, to be dragged, resized and moved by keyboard; each drop is one call.
+// The grid: blocks at their times, which can be dragged, resized and moved with the keyboard. Each drop is one call.
 (() => {
   const board = document.querySelector("[data-board]"), dialog = document.getElementById("move");
   if (!board || !dialog) return;
   const said = document.querySelector("[data-said]"), snap = document.getElementById("snap");
-  const PX = 1.6, HOUR = 60 * PX; // pixels of a minute
+  const PX = 1.6, HOUR = 60 * PX; // pixels per minute
   const token = dialog.querySelector("[name=csrfmiddlewaretoken]").value;
   const text = (minutes) => {
     const within = ((minutes % 1440) + 1440) % 1440;
@@ -15,8 +15,8 @@
 
   document.querySelector("[data-snap]").hidden = false;
   board.classList.add("is-laid");
-  try { if (localStorage.getItem("event-snap")) snap.value = localStorage.getItem("event-snap"); } catch { /* kept nowhere */ }
-  snap.addEventListener("change", () => { try { localStorage.setItem("event-snap", snap.value); } catch { /* kept nowhere */ } });
+  try { if (localStorage.getItem("event-snap")) snap.value = localStorage.getItem("event-snap"); } catch { /* not stored */ }
+  snap.addEventListener("change", () => { try { localStorage.setItem("event-snap", snap.value); } catch { /* not stored */ } });
 
   function lay() {
     const grid = document.getElementById("grid");
@@ -40,7 +40,7 @@
     }
   }
 
-  // Blocks of one room that overlap stand beside one another.
+  // Blocks in one room that overlap are shown side by side.
   function beside(list) {
     const blocks = [...list.children].sort((a, b) => a.dataset.at - b.dataset.at);
     let group = [], until = -1;
@@ -106,7 +106,7 @@
     Object.assign(drag, { left: drag.grid.scrollLeft, top: drag.grid.scrollTop, least: Math.min(...sides) - at, most: Math.max(...sides) - at - block.offsetWidth });
     moved = false;
   });
-  // By an edge of the grid, the grid goes along, and so does what is dragged.
+  // At an edge of the grid, the grid scrolls, and the dragged block moves with it.
   const EDGE = 44;
   const pull = (at, from, to) => (at < from + EDGE ? -Math.min(EDGE, from + EDGE - at) : at > to - EDGE ? Math.min(EDGE, at - to + EDGE) : 0) / 5;
   function roll() {

@@ -17,7 +17,7 @@
   const writer = new Intl.DateTimeFormat(language === "en" ? "en-GB" : language, { timeZone: words.zone, weekday: "short", day: "numeric", month: "short" });
   const dated = (at) => writer.format(at).replace(language === "en" ? "," : "", "");
 
-  // Now: begun and not over. Next: all that begin at the earliest moment to come, on a later day too (now_and_next.py).
+  // Now: started and not over. Next: all that start at the earliest later time, even on a later day (now_and_next.py).
   let shown = null;
   function now() {
     const at = Date.now(), timed = items.filter((slot) => slot.start && !slot.off);
@@ -73,7 +73,7 @@
     one("clear").hidden = !any;
   }
 
-  // What is said of each session comes behind the page, so that the first view is small.
+  // Descriptions of sessions are loaded after the page, so that the first view is small.
   let asked;
   function more() {
     asked ||= fetch(`${location.pathname.match(/^\/e\/[^/.]+/i)[0]}.json`).then((answer) => (answer.ok ? answer.json() : {})).then((texts) => {
@@ -83,7 +83,8 @@
     return asked;
   }
 
-  // Without signal the worker leads here from a session's own page: what is known of it opens in its place.
+  // Without a connection, the service worker redirects here from a session's own page, and what is known about it
+  // opens.
   function unfold() {
     const slot = by.get(location.hash.slice(1));
     if (!slot) return;
@@ -100,7 +101,7 @@
     });
   }
 
-  // The bar says which day is being read.
+  // The bar shows which day is visible.
   const links = new Map(all("[data-bar] a[href^='#d']").map((link) => [link.hash.slice(1), link]));
   let due = false;
   function reading() {
@@ -123,7 +124,7 @@
   document.addEventListener("visibilitychange", now);
   document.addEventListener("program-zone", () => { shown = null; now(); });
   one("only-mine").addEventListener("click", () => { mine.setAttribute("aria-pressed", mine.getAttribute("aria-pressed") !== "true"); sift(); });
-  if (form.hasAttribute("data-sifted")) return;  // the server has sifted: it goes on doing so
+  if (form.hasAttribute("data-sifted")) return;  // the server has filtered the list and continues to do so
   document.addEventListener("program-stars", sift);
   all("[data-plain]").forEach((button) => { button.hidden = true; });
   form.addEventListener("submit", (event) => event.preventDefault());

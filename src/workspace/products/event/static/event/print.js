@@ -1,4 +1,4 @@
-// The print view of one's own day: only what is starred on this phone, and the printer at once.
+// The print view of a personal program: only sessions that are starred on this phone, and the print dialog immediately.
 (() => {
   const page = document.querySelector("[data-program]");
   document.querySelector("[data-print]").hidden = false;
@@ -7,7 +7,7 @@
   let stars = {};
   try { stars = JSON.parse(localStorage.getItem(`program-${page.dataset.program}`)).stars || {}; } catch { return; }
   const all = (found) => [...document.querySelectorAll(found)];
-  // A day on several sheets, by its rooms, is one list here.
+  // A day that has several sheets, by room, is one list here.
   all(".across").forEach((part) => part.classList.remove("across"));
   const first = {};
   all(".day").forEach((day) => {

@@ -1,5 +1,5 @@
-// On every page of a program: times on the reader's clock, stars that this phone keeps, a copy for where there is no
-// signal. The program is whole without it.
+// On every page of a program: times in the reader's time zone, stars stored on this phone, and a copy for use without a
+// connection. The program is complete without it.
 (() => {
   const page = document.querySelector("[data-program]");
   if (!page) return;
@@ -10,7 +10,7 @@
   const told = (text, what) => text.replace("{what}", what);
   const lasting = (act) => { try { return act(); } catch { return null; } };  // a private window forgets
 
-  // Times: one function says all of them, from the instants that the server has told.
+  // Times: a single function formats all of them, from the times that the server sent.
   const here = words.zone, own = Intl.DateTimeFormat().resolvedOptions().timeZone;
   const writers = new Map();
   const writer = (zone, how) => {
@@ -39,7 +39,7 @@
     const instants = [...new Set(times().map((time) => time.dateTime))].map((text) => new Date(text));
     const local = (name, at) => `${dateIn(name, at)} ${clockIn(name, at)}`;
     if (instants.every((at) => local(here, at) === local(own, at))) return;
-    // across a clock change one name of a time would be wrong
+    // across a clock change, one name of the time zone would be wrong
     const offsets = (name) => new Set(instants.map((at) => writer(name, { timeZoneName: "longOffset" }).formatToParts(at).find((part) => part.type === "timeZoneName").value));
     const changes = (name) => offsets(name).size > 1;
     const button = document.createElement("button");
@@ -60,7 +60,7 @@
     turn(lasting(() => localStorage.getItem("program-zone")) === "own" ? own : here);
   }
 
-  // Stars: {session: when it began as it was starred, in minutes}.
+  // Stars: {session: when it started at the time it was starred, in minutes}.
   const KEY = `program-${words.program}`;
   let kept = { stars: {} };
   const read = () => {
@@ -98,7 +98,7 @@
   const showStars = () => { slots.forEach(mark); count(); };
 
   function toggle(item) {
-    read();  // another window of the same phone may have starred meanwhile
+    read();  // another window on the same phone may have added stars in the meantime
     const { id } = item, on = !(id in kept.stars);
     if (on) kept.stars[id] = begins(item); else delete kept.stars[id];
     keep();
@@ -114,7 +114,7 @@
     });
   }
 
-  // The calendar of one's own, made when asked for: from then on the server keeps these stars, and the phone tells it.
+  // The personal calendar, created on request. From then on, the server stores these stars, and the page says so.
   let soon;
   function follow() {
     if (!kept.token) return;
@@ -156,7 +156,7 @@
     }).finally(() => { button.disabled = false; });
   }
 
-  // From another phone: this page tells which sessions are starred there.
+  // From another phone: this page lists the sessions starred there.
   function arrive() {
     const place = document.querySelector("[data-arrived]");
     if (!place) return;
@@ -186,11 +186,11 @@
   along();
   zones();
   deliver();
-  // Its own page has told what has moved: from now on that is known.
+  // The page has shown what was rescheduled, so that is now known.
   const single = slots.find((item) => item.matches("article"));
   if (single && single.id in kept.stars) { kept.stars[single.id] = begins(single); keep(); }
 
-  // What the worker had to take from its copy says since when that stands.
+  // If the worker used its copy, say how old it is.
   const since = document.documentElement.dataset.asOf, note = document.querySelector("[data-old]");
   if (since && note) { note.textContent = told(words.asOf, clockIn(own || here, new Date(since))); note.hidden = false; }
   if ("serviceWorker" in navigator) navigator.serviceWorker.register(`${base}/sw.js`, { scope: base }).catch(() => {});

@@ -1,10 +1,10 @@
-// A program that was opened once opens without signal, too. The network comes first, for two seconds; then the copy,
-// which says since when it stands. What was taken down is forgotten.
+// A program that was opened once also opens without a connection. The network comes first, for two seconds. Then the
+// copy is shown, which says how old it is. A removed program is deleted.
 const BASE = new URL(self.registration.scope).pathname;
 const KEPT = `program-1${BASE.toLowerCase()}`;
 const LIMIT = 2000, MOST = 200 * 1024;
 const PARTS = /^\/(static|pictures|styles)\//;
-const AHEAD = { headers: { Purpose: "prefetch" } };  // what is kept ahead is no visit
+const AHEAD = { headers: { Purpose: "prefetch" } };  // what is stored in advance does not count as a visit
 const ours = (url) => url.pathname === BASE || [".", "/"].includes(url.pathname[BASE.length]) && url.pathname.startsWith(BASE);
 const page = (url) => url.pathname === BASE || /^\/(s|my)\/[^/.]+$|^\/(speakers|info|print)$/.test(url.pathname.slice(BASE.length));
 const plain = (url) => [...url.searchParams.keys()].every((name) => name === "lang");
@@ -21,7 +21,7 @@ self.addEventListener("fetch", (event) => {
 
 async function takeOver() {
   await clients.claim();
-  // the page that brought the worker along was loaded before it
+  // the page that registered the worker was loaded before it
   await keepPage(new URL(BASE, location), await fetch(BASE, AHEAD)).catch(() => {});
 }
 
@@ -50,7 +50,7 @@ async function copyOf(request, url) {
   const found = await cache.match(url.pathname);
   if (request.mode !== "navigate") return found;
   if (found) return dated(found);
-  // a session that was never opened: the program knows it, too
+  // a session that was never opened: the program contains it, too
   const session = url.pathname.slice(BASE.length).match(/^\/s\/([^/.]+)$/);
   return session && (await cache.match(BASE)) ? Response.redirect(`${BASE}#${session[1]}`) : undefined;
 }
@@ -79,7 +79,7 @@ async function keep(url, answer) {
 async function keepPage(url, answer) {
   const html = await answer.clone().text();
   if (!(await keep(url, answer))) {
-    await caches.delete(KEPT);  // what is not shown any more
+    await caches.delete(KEPT);  // what is no longer shown
     return;
   }
   const cache = await caches.open(KEPT);
@@ -92,7 +92,7 @@ async function keepPage(url, answer) {
     }).catch(() => {});
   }
   for (const path of parts) {
-    if (await cache.match(path)) continue;  // their addresses change with what they hold
+    if (await cache.match(path)) continue;  // their URLs change with their content
     await fetch(path, AHEAD).then((more) => keep(new URL(path, location), more)).catch(() => {});
   }
 }

@@ -1,5 +1,5 @@
-// The table of a day: each change is saved as one leaves the field, Enter goes to the next row, and rows find their
-// places without losing the one that is typed in.
+// The table of a day: each change is saved when leaving the field, Enter goes to the next row, and rows move to their
+// places without losing the one that is being edited.
 (() => {
   const table = document.querySelector("[data-table]");
   if (!table) return;
@@ -7,7 +7,7 @@
   const adding = document.getElementById("f-new");
   const fields = (form) => [...form.elements].filter((one) => one.classList.contains("input"));
   const row = (one) => one.closest("tr");
-  const saved = new WeakMap(); // what a field held when it was last saved
+  const saved = new WeakMap(); // the value of a field when it was last saved
 
   function begin(scope) {
     scope.querySelectorAll("tr .input").forEach((one) => { if (!saved.has(one)) saved.set(one, one.defaultValue); });
@@ -33,7 +33,7 @@
     return answer.json();
   }
 
-  // The rows as the server has them, around the one that is being typed in.
+  // The rows from the server, around the one that is being edited.
   function settle(html) {
     const fresh = document.createElement("tbody");
     fresh.innerHTML = html;
@@ -96,12 +96,12 @@
     if (adding.dataset.busy) return;
     adding.dataset.busy = "yes";
     const focused = document.activeElement, sent = new Map(fields(adding).map((one) => [one, one.value]));
-    const isNew = (one) => one.value !== sent.get(one); // typed while the server answered: the next session
+    const isNew = (one) => one.value !== sent.get(one); // typed while the server responded: the next session
     try {
       const answer = await send(adding);
       wrong(row(adding), answer.errors || {});
       if (!answer.errors) {
-        const { start_time: start, location: room } = adding.elements; // the next is mostly in the same room
+        const { start_time: start, location: room } = adding.elements; // the next session is usually in the same room
         fields(adding).forEach((one) => { if (one !== room && !isNew(one)) one.value = one === start ? answer.next : ""; });
         told(answer);
         if (document.activeElement === focused) {

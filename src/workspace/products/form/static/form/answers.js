@@ -1,6 +1,6 @@
-// One answer of a form, read and checked as the server does (answer_validation.py): testing/form_cases.json is run by
+// One answer of a form, parsed and checked as on the server (answer_validation.py). testing/form_cases.json is run by
 // both.
-// What not every form asks for adds its readers when it comes (numbers.js, rare_fields.js).
+// Types that not every form has add their parsers when they are loaded (numbers.js, rare_fields.js).
 
 export const FAMILIES = {
   short_text: "text", long_text: "text", email: "text", phone: "text", url: "text", address: "text", hidden: "text",
@@ -33,7 +33,7 @@ export function clean(given, lines) {
 
 export const isFraction = (value) => typeof value === "object" && value !== null && "d" in value && typeof value.n === "bigint";
 
-// ---- one answer: [what it says, what is wrong with it]
+// ---- one answer: [value, error]
 
 function readText(field, given) {
   let text = clean(given, field.type === "long_text" || field.type === "address");

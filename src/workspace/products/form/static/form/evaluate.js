@@ -1,12 +1,12 @@
-// What a form shows, asks and keeps, as the server has it (evaluation.py): a field not shown is empty for everything
-// after it. testing/form_cases.json is run by both.
+// What a form shows, requires and submits, as on the server (evaluation.py): a hidden field is empty for everything
+// after it. Both run testing/form_cases.json.
 
 import { FAMILIES, READERS, fold, isFraction, read } from "./answers.js";
 
 const USUAL_DECIMALS = 2;
 let numbers = null;
 
-// Before `evaluate`: fetches what this form needs.
+// Before `evaluate`: loads what this form needs.
 export async function ready(form) {
   const fields = form.pages.flatMap((page) => page.fields), families = new Set(fields.map((one) => FAMILIES[one.type]));
   const isRarer = [...families].some((family) => !["nothing", "number"].includes(family) && !READERS[family]);
@@ -57,8 +57,8 @@ function ordered(op, signs) {
 
 // ---- the whole form
 
-// `answers` by key, as they stand in the form's controls; `today` is an ISO day. With `until` it stops behind that page.
-// Answers {pages, shown, required, errors, why, kept, ended}: `kept` is what may leave the browser.
+// `answers` by key, as in the form's controls; `today` is an ISO date. With `until`, it stops after that page.
+// Returns {pages, shown, required, errors, why, kept, ended}: `kept` is what may leave the browser.
 export function evaluate(form, answers, today, until = "") {
   const values = new Map(), kept = {}, errors = {}, why = {}, pages = [], required = [], shown = new Set();
   let wanted = null, stopped = false;

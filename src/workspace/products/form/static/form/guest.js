@@ -1,11 +1,11 @@
-// What script adds to a guest's form, which works without it: what is shown follows what is answered, by the rule that the
-// server has; pages turn without being sent; what was answered stays on this device until it is sent. Nothing hidden is
-// sent, and nothing at all before the last page.
+// What scripts add to a guest's form, which works without them: fields appear according to the answers, by the server's
+// rules; pages change without being submitted; answers stay on this device until the form is submitted. Nothing hidden
+// is submitted, and nothing at all before the last page.
 
 const LIMITS = {
   too_small: "min", too_large: "max", too_few: "min", too_many: "max", too_short: "min_length", too_long: "max_length",
 };
-const MOST_MB = 10, MOST_MB_IN_ALL = 25; // as answer_validation.py has them
+const MOST_MB = 10, MOST_MB_IN_ALL = 25; // as in answer_validation.py
 const TOLD = ["heading", "text", "total"]; // have no answer
 const NOT_KEPT = ["consent", "signature", "file"];
 
@@ -15,7 +15,7 @@ try {
   if (sent) {
     Object.keys(localStorage).filter((name) => name.startsWith(`form:${sent.dataset.sent}.`)).forEach((name) => localStorage.removeItem(name));
   }
-} catch { /* a browser that keeps nothing */ }
+} catch { /* the browser stores nothing */ }
 if (form) begin();
 
 function begin() {
@@ -37,7 +37,7 @@ function begin() {
     back.textContent = go.dataset.back;
     go.append(back);
   }
-  // what the server alone can tell of an answer stands until that answer changes
+  // an error that only the server can find remains until the answer changes
   const refused = new Set([...boxes].filter(([, box]) => box.querySelector(".error")).map(([key]) => key));
   let found = null, now = form.elements.page.value, step = 0, isSending = false;
 
@@ -91,7 +91,7 @@ function begin() {
     draw();
   }
 
-  // Files are refused before they travel: of a kind that is not taken, or too large.
+  // Files are rejected before they are uploaded if their type is not accepted or they are too large.
   const isTaken = (file, accept) => !accept || accept.split(",").some((one) => (one.startsWith("image/") ? file.type === one || !file.type
     : file.name.toLowerCase().endsWith(one) || file.type === `image/${one.slice(1).replace("jpg", "jpeg")}`));
   function weigh() {
@@ -163,7 +163,7 @@ function begin() {
     else if (place) turn([found.pages[place - 1], isSingle ? 999 : 0], true);
   }
 
-  // Whether all that is to be answered is: then it may be sent.
+  // Returns whether everything required is answered, so that the form can be submitted.
   function forwards() {
     const groups = isSingle ? steps() : [[...sections.get(now).querySelectorAll("[data-key]")]], place = found.pages.indexOf(now);
     if (tell(groups[step < groups.length ? step : 0].map((box) => box.dataset.key).filter((key) => found.errors[key]))) return false;
@@ -228,7 +228,7 @@ function begin() {
       mark(key, text);
       return line;
     }));
-    const alone = isSingle && keys.length === 1; // then it stands below the one question that is seen, and nowhere else
+    const alone = isSingle && keys.length === 1; // then it is shown below the visible question, and nowhere else
     above.hidden = alone;
     (alone ? document.getElementById(`f-${keys[0]}-e`) : above).setAttribute("role", "alert");
     (alone ? controls(keys[0])[0] : above).focus();
@@ -237,7 +237,7 @@ function begin() {
     return true;
   }
 
-  // ---- what stays on this device
+  // ---- what is stored on this device
 
   const place = `form:${form.dataset.id}`;
   const keepable = ([name, value]) => {
@@ -268,7 +268,7 @@ function begin() {
     look();
   });
 
-  // ---- from here on
+  // ---- start
 
   let evaluate = null, isComing = null;
   const fetchRule = () => (isComing ??= import("./evaluate.js").then(async (module) => {
@@ -304,7 +304,7 @@ function begin() {
     if (!found && !event.submitter?.dataset.tried) {
       event.preventDefault();
       const submitter = event.submitter || button;
-      submitter.dataset.tried = "1"; // where the rule does not come, the server answers page by page
+      submitter.dataset.tried = "1"; // if the rules cannot be loaded, the server responds page by page
       await fetchRule();
       form.requestSubmit(submitter);
       return;

@@ -1,5 +1,5 @@
-// Numbers of a form, exact: fractions of whole numbers of any size, {n, d}. As numbers.py and evaluation.py have them;
-// comes where a form asks for numbers or counts.
+// Exact numbers in a form: fractions of whole numbers of any size, {n, d}, as in numbers.py and evaluation.py. It is
+// loaded if a form has numbers or calculations.
 
 import { READERS, isFraction, trimmed } from "./answers.js";
 
@@ -13,9 +13,9 @@ export function fraction(n, d = 1n) {
   while (b) [a, b] = [b, a % b];
   return a > 1n ? { n: n / a, d: d / a } : { n, d };
 }
-// @ts-expect-error - tsc takes products of bigint for numbers
+// @ts-expect-error - tsc treats products of bigint as numbers
 export const plus = (a, b) => fraction(a.n * b.d + b.n * a.d, a.d * b.d);
-// @ts-expect-error - tsc takes products of bigint for numbers
+// @ts-expect-error - tsc treats products of bigint as numbers
 export const times = (a, b) => fraction(a.n * b.n, a.d * b.d);
 export const compare = (a, b) => { const left = a.n * b.d, right = b.n * a.d; return left < right ? -1 : left > right ? 1 : 0; };
 export const isSmall = (a) => size(a.n) < LARGEST && a.d < LARGEST;
@@ -41,7 +41,7 @@ export function textOf(value) {
 
 export function rounded(value, decimals) {
   const scale = 10n ** BigInt(decimals);
-  // @ts-expect-error - tsc takes products of bigint for numbers
+  // @ts-expect-error - tsc treats products of bigint as numbers
   const found = ((size(value.n) * scale * 2n + value.d) / value.d) / 2n;
   return fraction(value.n < 0n ? -found : found, scale);
 }
@@ -86,7 +86,7 @@ export function countOut(tree, values, scores) {
   return isSmall(total) ? total : null;
 }
 
-// ---- one answer: [what it says, what is wrong with it]
+// ---- one answer: [value, error]
 
 function readNumber(field, given) {
   if (given === null || given === undefined || (typeof given === "string" && !trimmed(given))) return [null, ""];

@@ -1,5 +1,5 @@
-// What script adds to a form's questions: dragging them into order, also to another page, and one that is open at a time.
-// Without it the arrows move, and a question opens on a page of its own.
+// What scripts add to a form's questions: dragging them into order, also to another page, and opening one at a time.
+// Without scripts, arrows move them, and a question opens on a separate page.
 (() => {
   const all = (selector, scope = document) => [...scope.querySelectorAll(selector)];
   const said = (form) => JSON.stringify([...new FormData(form)]);
@@ -11,16 +11,17 @@
     [target, ...all("form", target)].filter((one) => one.matches(".fo-form[data-drafts]")).forEach(see);
     const form = target.matches(".fo-form") ? target : null;
     if (!form) {
-      if (opened && !opened.isConnected) opened = null; // the list anew: it is saved
+      if (opened && !opened.isConnected) opened = null; // the updated list: it is saved
       return;
     }
-    const again = opened && !opened.isConnected && opened.action === form.action; // drawn anew for another kind of answer
+    const again = opened && !opened.isConnected && opened.action === form.action; // rendered again for another type of
+                                                                                  // answer
     opened = form;
     untouched = again && (form.querySelector("[name=label]")?.value ?? "a rule") ? "" : said(form);
     (form.querySelector("[aria-invalid=true], [data-here]") || form.querySelector("input:not([type=hidden]), textarea, select")).focus({ preventScroll: true });
     form.scrollIntoView({ block: "nearest" });
   });
-  // what a formula can count with, put where the cursor stands
+  // inserts a field that a formula can use at the cursor
   function insertable(list) {
     const field = document.getElementById(list.dataset.keys);
     field.setSelectionRange(field.value.length, field.value.length);
@@ -39,7 +40,7 @@
     });
   }
 
-  // the phone shows the page of the question that is open, and the question on it
+  // the preview shows the page of the open question, with the question on it
   function see(form) {
     if (!phone) return;
     const typed = new FormData(form), url = new URL(phone.src);
@@ -54,7 +55,7 @@
     if (field) phone.contentWindow.scrollTo(0, phone.contentWindow.scrollY + field.getBoundingClientRect().top - 90);
   });
   const shut = () => { opened.closest(".fo-edit")?.replaceChildren(); opened = null; };
-  // what holds no work makes room, what does is shown instead of being lost
+  // a form without changes closes, and one with changes is shown, so that they are not lost
   document.addEventListener("htmx:beforeRequest", (event) => {
     const { elt, requestConfig } = event.detail;
     if (!opened?.isConnected || opened.contains(elt)) return;
@@ -65,7 +66,7 @@
     } else if (requestConfig.verb === "get") {
       const again = opened.closest(".fo-row")?.contains(elt);
       shut();
-      if (again) event.preventDefault(); // its name opened it, and shuts it
+      if (again) event.preventDefault(); // clicking its name opens and closes it
     }
   });
   document.addEventListener("click", (event) => {
@@ -77,7 +78,7 @@
     name.focus();
   });
 
-  // all pages and questions as they stand, "@" before a page
+  // all pages and questions in their order, with "@" before a page
   function keep() {
     const form = document.getElementById("order");
     all("input[name=order]", form).forEach((one) => one.remove());
@@ -108,7 +109,7 @@
       if (now.clientY < 70) scrollBy(0, -12);
       if (now.clientY > innerHeight - 70) scrollBy(0, 12);
     };
-    // on the document: what is moved within it loses every capture
+    // on the document, because moving an element loses every pointer capture
     const end = () => {
       document.removeEventListener("pointermove", move);
       ["pointerup", "pointercancel"].forEach((name) => document.removeEventListener(name, end));

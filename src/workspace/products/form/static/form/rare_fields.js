@@ -1,5 +1,5 @@
-// Answers that not every form asks for: several options, days and times, files, signatures; and patterns. As
-// answer_validation.py and regex.py have them.
+// Answers that not every form has: several options, dates and times, files, signatures, and patterns, as in
+// answer_validation.py and regex_engine.py.
 
 import { READERS, clean, length, readOne } from "./answers.js";
 
@@ -30,7 +30,7 @@ function fits(program, text) {
   return now.some((at) => program[at][0] === "end");
 }
 
-// ---- one answer: [what it says, what is wrong with it]
+// ---- one answer: [value, error]
 
 function isDay(text) {
   const found = /^([1-9][0-9]{3})-([0-9]{2})-([0-9]{2})$/.exec(text);

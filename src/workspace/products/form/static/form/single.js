@@ -1,9 +1,10 @@
-// One question at a time, by keys and with fewer touches: A, B, C choose where somebody has keys, digits give points, and
-// who chooses one of several by a finger or a letter goes on by itself. Back leads back; nothing is sent by itself.
+// One question at a time, with the keyboard and fewer taps: A, B, C choose if there is a keyboard, digits give points,
+// and choosing one of several options with a finger or a letter continues. Back returns, and nothing is submitted
+// automatically.
 const form = document.querySelector("form[data-single]");
 const button = form?.querySelector("[data-send]");
 const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
-const SOON = 300; // milliseconds in which people see what they have chosen
+const SOON = 300; // milliseconds for people to see their choice
 
 if (form) {
   const hasKeys = matchMedia("(hover: hover) and (pointer: fine)").matches;
@@ -27,7 +28,8 @@ if (form) {
     if (event.altKey || event.metaKey || event.isComposing) return;
     if (event.key === "Enter" && event.ctrlKey && event.target.matches?.("textarea")) { form.requestSubmit(button); return; }
     if (event.ctrlKey || event.target.matches?.("input:not([type=radio], [type=checkbox]), textarea, select")) return;
-    const box = event.target.closest?.(".fm-group"); // where somebody is: who speaks to their device says letters, too
+    const box = event.target.closest?.(".fm-group"); // if there is a keyboard: people who use voice control also say
+                                                     // letters
     if (!box) return;
     const place = box.dataset.how === "choice" ? (event.key.length === 1 ? LETTERS.indexOf(event.key.toUpperCase()) : -1)
       : choices(box).findIndex((one) => one.value === event.key);
@@ -42,7 +44,7 @@ if (form) {
 
   function choices(box) { return [...box.querySelectorAll("input[type=radio], input[type=checkbox]")]; }
 
-  // one of several is the whole answer; words of one's own are still to be written
+  // one of several is the whole answer, but a custom text must still be typed
   function onward(input) {
     clearTimeout(waiting);
     if (input.type !== "radio" || input.value === "-other" || button.textContent === button.dataset.send) return;

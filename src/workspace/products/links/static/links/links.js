@@ -1,5 +1,5 @@
-// What script adds: dragging the list into order, and what is opened in it. Without it the arrows move, and a link opens
-// on a page of its own.
+// What scripts add: dragging the list into order, and opening elements in it. Without scripts, arrows move elements,
+// and a link opens on a separate page.
 (() => {
   function sort(scope) {
     scope.querySelectorAll("[data-sortable]").forEach((list) => {
@@ -19,7 +19,7 @@
   document.addEventListener("htmx:load", (event) => sort(event.target));
   sort(document);
 
-  // One is open at a time: what holds no work makes room, what does is shown instead of being lost.
+  // One is open at a time: a form without changes closes, and one with changes is shown, so that they are not lost.
   const said = (form) => JSON.stringify([...new FormData(form)].map(([name, value]) => [name, value instanceof File ? value.name : value]));
   let opened = null, untouched = "";
   document.addEventListener("htmx:load", ({ target }) => {
@@ -39,7 +39,7 @@
     } else if (event.detail.requestConfig.verb === "get") {
       const again = opened.closest(".lk-row").contains(event.detail.elt);
       shut();
-      if (again) event.preventDefault(); // its name opened it, and shuts it
+      if (again) event.preventDefault(); // clicking its name opens and closes it
     }
   });
   document.addEventListener("click", (event) => {

@@ -1,4 +1,4 @@
-// The guest's diet and allergies without asking the server: kept on this phone, applied here, sent nowhere.
+// The guest's diet and allergies, without asking the server: stored on this phone, applied here, and sent nowhere.
 (() => {
   // pictures of dishes wait until the cover and the fonts are there
   addEventListener("load", () => { document.documentElement.dataset.loaded = ""; });
@@ -15,13 +15,14 @@
   const listed = (found) => list.format(found);
   const told = (name, what) => form.dataset[name].replace(/\{\w+\}/, what);
 
-  // A section's own address opens it also where it is folded away, at another time of the day.
+  // A section's own URL also opens it if it is collapsed because it is served at another time of day.
   function unfold() {
     const there = location.hash && document.getElementById(location.hash.slice(1));
     if (there?.matches("details")) there.open = true;
   }
 
-  // As on the server (dietary_filter.py): what contains it is left out; of the rest is said what is not certain.
+  // As on the server (dietary_filter.py): dishes with an avoided allergen are hidden, and for the rest, the uncertain
+  // ones are named.
   function judge(dish, diets, avoided, sought) {
     const suits = words(dish.dataset.diets), contains = words(dish.dataset.contains), may = words(dish.dataset.may);
     const free = words(dish.dataset.free || ""), declared = (key) => may.includes(key) || free.includes(key) || free.includes("all");
@@ -36,7 +37,7 @@
     if (traces.length) note.push(told("may", listed(traces)));
     if (open.length) note.push(told("open", listed(open)));
     const ask = dish.querySelector("[data-ask]");
-    if (!ask) return; // a price list has nothing to ask
+    if (!ask) return; // a price list has nothing to filter
     ask.textContent = note.join(" ");
     ask.hidden = !note.length;
   }
@@ -66,7 +67,7 @@
   function recall() {
     const asked = new URLSearchParams(location.search);
     if (asked.has("diet") || asked.has("avoid")) {
-      // chosen before the script had come: keep it here, and out of the address
+      // chosen before the script was loaded: store it here and remove it from the URL
       ["diet", "avoid"].forEach((name) => asked.delete(name));
       history.replaceState(null, "", location.pathname + (asked.size ? `?${asked}` : "") + location.hash);
       keep();
@@ -75,7 +76,7 @@
     try {
       const profile = JSON.parse(localStorage.getItem(KEY)) || {};
       boxes.forEach((box) => { box.checked = (profile[box.name] || []).includes(box.value); });
-    } catch { /* nothing that can be read is kept */ }
+    } catch { /* nothing readable is stored */ }
   }
 
   form.addEventListener("change", () => { keep(); apply(); });
@@ -95,7 +96,7 @@
   unfold();
   addEventListener("hashchange", unfold);
 
-  // Which section is read, in the line that leads to all of them.
+  // Shows which section is visible, in the bar that links to all of them.
   const jumps = [...document.querySelectorAll(".jump a")];
   if (!jumps.length) return;
   const seen = new Set();

@@ -1,5 +1,5 @@
-// What script adds to the editor: finding an item while typing, and dragging into order.
-// The arrows of an opened dish work without it.
+// What scripts add to the editor: finding an item while typing, and dragging into order. The arrows of an open dish
+// work without them.
 (() => {
   const all = (selector, scope = document) => [...scope.querySelectorAll(selector)];
   const find = document.querySelector("[data-find]");
@@ -19,7 +19,7 @@
   const board = document.querySelector("[data-order]");
   if (!board) return;
 
-  // What dragging takes hold of; the arrows of what is opened do the same without it.
+  // What can be dragged. The arrows of an open dish do the same without scripts.
   function grips(scope) {
     const rows = scope.matches?.("[data-id]") ? [scope] : all("[data-id]", scope);
     rows.filter((row) => !row.matches(".mn-open")).forEach((row) => {
@@ -34,7 +34,7 @@
   }
   grips(document);
 
-  // One form is open at a time: another one that holds no work makes room, one that does is shown instead.
+  // One form is open at a time: another form without changes closes, and one with changes is shown.
   const fields = (form) => JSON.stringify([...new FormData(form)].map(([name, value]) => [name, value instanceof File ? value.name : value]));
   let opened = null, untouched = "";
   document.addEventListener("htmx:beforeRequest", (event) => {
@@ -92,7 +92,7 @@
       });
       list.insertBefore(one, next || null);
     };
-    // on the document: what is moved within it loses every capture
+    // on the document, because moving an element loses every pointer capture
     const end = () => {
       document.removeEventListener("pointermove", move);
       ["pointerup", "pointercancel"].forEach((name) => document.removeEventListener(name, end));

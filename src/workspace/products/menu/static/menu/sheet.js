@@ -1,4 +1,4 @@
-// A button for what the browser's menu does as well.
+// A button for what the browser's menu does, too.
 const button = document.querySelector("[data-print]");
 button.hidden = false;
 button.addEventListener("click", () => print());

@@ -1,4 +1,4 @@
-// The style editor: a color can be typed too, and sliders say where they are.
+// The style editor: colors can also be typed, and sliders show their value.
 (() => {
   const HEX = /^#[0-9a-f]{6}$/i;
 

@@ -1,4 +1,4 @@
-// Choosing codes: how many are chosen, all of them, none of them.
+// Selecting codes: how many are selected, all of them, none of them.
 (() => {
   const boxes = () => [...document.querySelectorAll("input[type=checkbox][name=id]")];
   function tell() {

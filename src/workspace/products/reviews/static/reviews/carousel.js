@@ -1,5 +1,5 @@
 (() => {
-  // The row swipes by itself; where there is more of it than fits, its buttons turn it.
+  // The row can be swiped. If it does not fit, its buttons turn it.
   const row = document.querySelector(".carousel .says"), turn = document.querySelector(".turn");
   if (row && turn) {
     const [back, on] = turn.children;

@@ -1,4 +1,4 @@
-// The widget beside the form of its look: the layout that is chosen shows before it is saved, as high as on a website.
+// The widget beside the form for its design: the chosen layout is shown before it is saved, as high as on a website.
 (() => {
   const frame = document.querySelector(".rv-preview");
   if (!frame) return;

@@ -7,12 +7,12 @@
   const SNAP = 10, FAR = 5, LONG = 280, NAME = 11, READABLE = 8.5; // of letters: as drawn, and in pixels
   let scale = 1, left = 0, top = 0, frame = 0, job = null;
   zoomers.hidden = false;
-  new ResizeObserver(() => later(view)).observe(svg); // also when a phone turns to the plan
+  new ResizeObserver(() => later(view)).observe(svg); // also when a phone shows the plan
 
   const later = (draw) => { job = draw; if (!frame) frame = requestAnimationFrame(() => { frame = 0; job(); }); };
   const view = () => {
     world.setAttribute("transform", `translate(${left} ${top}) scale(${scale})`);
-    // names instead of initials as soon as they can be read
+    // names in place of initials as soon as they can be read
     svg.classList.toggle("is-near", svg.clientWidth > 0 && world.getScreenCTM().a * NAME > READABLE);
   };
   const unit = () => svg.getScreenCTM().inverse();
@@ -100,7 +100,7 @@
 
   // ---- guests onto tables
   let carried = null, dropped = -1000;
-  // letting go is no click, but the next press is one
+  // releasing is not a click, but the next press is
   addEventListener("pointerdown", () => { dropped = -1000; }, true);
   addEventListener("click", (event) => {
     if (performance.now() - dropped >= 80) return;
@@ -152,7 +152,7 @@
     if (!line || event.button) return;
     const grip = event.target.closest(".st-grip");
     press = { line, whole: Boolean(grip && "whole" in grip.dataset), x: event.clientX, y: event.clientY, id: event.pointerId, grip, touch: event.pointerType === "touch" };
-    // a finger scrolls the list, unless it rests on a guest or takes the grip
+    // a finger scrolls the list, unless it rests on a guest or uses the handle
     if (press.touch && !grip) press.timer = setTimeout(() => { if (press) { begin(event, press.line, press.whole); press = null; } }, LONG);
     grip?.releasePointerCapture?.(event.pointerId);
   });

@@ -119,7 +119,7 @@
     try {
       const answer = await fetch(`${url}/since?version=${version}`, { headers: { Accept: "application/json" } });
       if (answer.status === 200 && !busy) { take(await answer.json()); if (open && !details.contains(document.activeElement)) show(open, false); }
-    } catch { /* the next one tells */ }
+    } catch { /* the next update includes it */ }
   }
   setInterval(poll, 4000);
 

@@ -1,11 +1,12 @@
-// A kiosk's page. Every step takes the place of the one before, so that the back button finds nothing; a form is sent
-// without leaving the page, so that no browser keeps it for sending again; who walks away is forgotten after a minute.
+// The kiosk page. Every step replaces the one before, so that the back button finds nothing. A form is submitted
+// without leaving the page, so that no browser can submit it again. If a guest walks away, everything is cleared after
+// a minute.
 (() => {
   const place = document.querySelector("[data-kiosk]");
   if (!place) return;
   const { kiosk, start, idle, seconds } = place.dataset;
   const restart = () => location.replace(start);
-  globalThis.kioskTimers ??= []; // they outlive a page that is written anew
+  globalThis.kioskTimers ??= []; // these survive when the page is rewritten
   const timers = globalThis.kioskTimers;
   timers.splice(0).forEach(clearInterval);
   const each = (run, milliseconds) => timers.push(setInterval(run, milliseconds));
@@ -13,7 +14,7 @@
   if (performance.getEntriesByType("navigation")[0]?.type === "back_forward" && kiosk !== "start") { restart(); return; }
   addEventListener("pageshow", (event) => { if (event.persisted) restart(); });
 
-  document.querySelector("[autofocus]")?.focus(); // a page that is written anew does not do it
+  document.querySelector("[autofocus]")?.focus(); // a page that is rewritten does not do this
 
   document.addEventListener("click", (event) => {
     const link = event.target.closest("a[href]");
@@ -22,7 +23,7 @@
     if (link.origin === location.origin) location.replace(link.href);
   });
 
-  // a page in the place of this one; its scripts run when they are made anew
+  // replaces the page with another one, whose scripts run when they are created again
   const show = (page) => {
     document.replaceChild(document.adoptNode(page.documentElement), document.documentElement);
     for (const parsed of document.querySelectorAll("script[src]")) {
@@ -63,6 +64,6 @@
       if (dialog && rest <= 10) { if (!dialog.open) dialog.showModal(); left.textContent = String(rest); }
     }, 1000);
   }
-  if (kiosk === "start" && location.search) each(restart, 60_000); // the next one may read another language
+  if (kiosk === "start" && location.search) each(restart, 60_000); // the next guest may use another language
   if (kiosk === "start") navigator.wakeLock?.request("screen").catch(() => {});
 })();

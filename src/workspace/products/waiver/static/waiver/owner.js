@@ -1,4 +1,4 @@
-// The list for the door: looked through on the device, so that it goes on without a connection.
+// The list for check-in: searched on the device, so that it works without a connection.
 (() => {
   const look = document.querySelector("[data-look]"), names = document.getElementById("names");
   const print = document.querySelector("[data-print]"), none = document.querySelector("[data-none]");
@@ -17,7 +17,7 @@
     none.hidden = shown > 0;
   };
   look.addEventListener("input", ({ target }) => show(target.value));
-  // on paper stand all of them
+  // a printout contains everyone
   window.addEventListener("beforeprint", () => show(""));
   window.addEventListener("afterprint", () => show(look.value));
 })();

@@ -1,5 +1,5 @@
-// What drawing adds to the form, which works by typing: who draws need not type as well, and where only a drawing is
-// taken the pad is open at once.
+// What drawing adds to the form, which also works by typing: people who draw need not type, and if only a drawing is
+// accepted, the pad is open from the start.
 (() => {
   const box = document.querySelector(".signing");
   const typed = box.querySelector("#typed"), draw = box.querySelector("[data-draw]");

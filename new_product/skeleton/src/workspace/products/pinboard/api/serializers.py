@@ -1,4 +1,4 @@
-"""Serializers of notice boards. All answers use them."""
+"""Serializers of notice boards, which all answers use."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The text of the answers, for people and assistants who see only text. It contains all of the data."""
+"""Texts of the answers, for people and assistants who see only text. They contain all of the data."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from workspace.tools.answer import format_fact_list
 
 
 def format_summary(notice_board: NoticeBoardSummary) -> str:
-    """Format a notice board as a line of a list."""
+    """Format a notice board as a line in a list."""
     facts = "; ".join(f"{label} {value}" for label, value in _summary_facts(notice_board).items() if value)
     return f"**{escape_markdown(notice_board['title'])}** {facts}"
 

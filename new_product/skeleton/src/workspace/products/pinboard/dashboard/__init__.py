@@ -1,1 +1,1 @@
-"""The owner's pages for notice boards, below /app/pinboard. They call the tools for everything."""
+"""The owner's pages for notice boards, below /app/pinboard. They do everything with tools."""

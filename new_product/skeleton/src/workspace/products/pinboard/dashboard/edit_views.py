@@ -1,4 +1,4 @@
-"""The page to edit a notice board."""
+"""The page for editing a notice board."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""The product's code for other packages, one module for each field of the manifest."""
+"""The product's code for other packages, with one module for each field of the manifest."""

@@ -1,4 +1,4 @@
-"""Demo data: a notice board with a month of views, the same each time."""
+"""Demo data: a notice board with a month of views. They are the same each time."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Notice boards by the API: they are created, listed, edited and deleted."""
+"""Notice boards through the API: creating, listing, editing and deleting."""
 
 from __future__ import annotations
 
