@@ -67,7 +67,7 @@ def test_after_a_restart_of_postgresql_no_call_scan_or_email_fails(
         if number < CALLERS:
             together.wait(60)
         status, _ = service.post("/api/v1/call", {"name": "svc_qr_list", "arguments": {}}, key)
-        return status, get_status(service, path)
+        return status, scan(service, path)
 
     with ThreadPoolExecutor(CALLERS) as callers:
         assert set(callers.map(call_and_scan, range(CALLERS))) == {(200, 302)}
@@ -104,14 +104,6 @@ def scan(service: Service, path: str) -> int:
         return connection.getresponse().status
     finally:
         connection.close()
-
-
-def wait_until_ready(service: Service) -> None:
-    """Wait until the service says that it reaches its database."""
-    deadline = time.monotonic() + 60
-    while get_status(service, "/healthz") != 200:
-        assert time.monotonic() < deadline, service.log
-        time.sleep(0.1)
 
 
 def connections(service: Service) -> int:

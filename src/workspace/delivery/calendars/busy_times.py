@@ -77,21 +77,3 @@ def local_to_utc(digits: datetime, zone: ZoneInfo, *, last: bool = False) -> dat
     first = local.astimezone(UTC)
     second = local.replace(fold=1).astimezone(UTC)
     return second if last and second > first else first
-
-
-@compile_once
-def _busy_times(
-    account: Account, start: datetime, end: datetime, first: datetime, last: datetime
-) -> QuerySet[BusyTime, tuple[datetime, datetime, bool, str, str]]:
-    fixed = Q(floating=False, ends_at__gt=start, starts_at__lt=end)
-    floating = Q(floating=True, ends_at__gt=first, starts_at__lt=last)
-    rows = BusyTime.objects.filter(fixed | floating, calendar__account=account)
-    return rows.values_list("starts_at", "ends_at", "floating", "title", "calendar_id")
-
-
-@compile_once
-def _busy_times_of_page(
-    account: Account, page_id: str, start: datetime, end: datetime, first: datetime, last: datetime
-) -> QuerySet[BusyTime, tuple[datetime, datetime, bool, str, str]]:
-    blocking = Q(calendar__pages="") | Q(calendar__pages__contains=f" {page_id} ")
-    return _busy_times(account, start, end, first, last).filter(blocking)

@@ -64,11 +64,14 @@ def push_event(account: Account, subject: str, event: Event | None, *, page_id: 
     Return the number of calendars that will change.
     """
     with join_transaction():
+        calendars = _calendars.fetch(account)
+        if not calendars:
+            return 0
+        body = "" if event is None or event.status == "cancelled" else build_caldav_event(event).decode()
         copies = {copy.calendar_id: copy for copy in _copies_of.fetch(account, subject)}
+        targets = [one for one in calendars if one.write_to and (not page_id or _is_for_page(one, page_id))]
         changed = sum(_update_copy(copy, body) for copy in copies.values())
         if event is not None and body:
-            calendars = _written_calendars.fetch(account)
-            targets = [one for one in calendars if not page_id or _is_for_page(one, page_id)]
             fresh = [_build_copy(one, subject, event) for one in targets if one.pk not in copies]
             changed += len(EventCopy.objects.bulk_create(fresh))
         if changed:
@@ -82,8 +85,8 @@ def _copies_of(account: Account, subject: str) -> QuerySet[EventCopy]:
 
 
 @compile_once
-def _written_calendars(account: Account) -> QuerySet[Calendar]:
-    return account.calendars.exclude(write_to="")
+def _calendars(account: Account) -> QuerySet[Calendar]:
+    return account.calendars.all()
 
 
 def wake_after_commit() -> None:

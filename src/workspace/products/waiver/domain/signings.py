@@ -167,9 +167,10 @@ def _count_signatures(waiver: Waiver, count: int) -> None:
 
     The version must be the one that was read: of a simultaneous edit and signing, the first one wins.
     """
-    [found] = _waivers.fetch(waiver) or [None]
-    if found is None or not found.accepting or found.archived_at:
+    rows = _waivers.fetch(waiver)
+    if not rows or not rows[0].accepting or rows[0].archived_at:
         raise GuestActionDeclinedError(messages.NOT_OPEN, status=409)
+    [found] = rows
     if found.version != waiver.version:
         raise GuestActionDeclinedError(messages.TEXT_CHANGED, status=409)
     update_by_key(Waiver, [waiver.pk], signed_count=found.signed_count + count)
