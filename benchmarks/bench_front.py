@@ -99,6 +99,7 @@ def demo_service() -> Iterator[tuple[Service, dict[str, tuple[str, Goals]]]]:
 
 
 def list_pages(service: Service, key: str) -> dict[str, tuple[str, Goals]]:
+    """Create a menu of many dishes, and return the path and the goals of each measured page."""
     with closing(sqlite3.connect(service.folder / "workspace.sqlite3")) as database:
         slugs = dict(database.execute("SELECT kind, slug FROM publishing_address"))
         [menu] = database.execute("SELECT id FROM menu_menu").fetchone()
@@ -140,6 +141,7 @@ def view(browser: Browser, url: str, state: Any = None) -> View:
 
 
 def sign_in(browser: Browser, service: Service) -> Any:
+    """Return the cookies of the signed-in owner of the demo."""
     page: Page = browser.new_page()
     link = next(word for word in service.operate("sign-in", "demo@example.com").split() if word.startswith("http"))
     sign_in_by_link(page, link)
@@ -166,6 +168,7 @@ def _format(figure: str, value: float) -> str:
 
 
 def measure(views: int = VIEWS, only: list[str] | None = None) -> list[Row]:
+    """Return the rows of all pages, or of `only` these, as medians over several views."""
     rows: list[Row] = []
     with demo_service() as (service, pages), sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=QUIET)

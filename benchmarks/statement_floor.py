@@ -48,7 +48,7 @@ class Statements:
         return alone
 
     @property
-    def hold(self) -> float:
+    def hold_milliseconds(self) -> float:
         """Milliseconds of processor time for which transactions held the write lock, until their COMMIT started."""
         began, held = 0.0, 0.0
         for word, at in zip(self.words, self.times, strict=True):
@@ -69,6 +69,7 @@ class Statements:
 
     @property
     def writes(self) -> bool:
+        """Whether rows other than those of rate limits are written."""
         return any(
             word in WRITES and "rate_limits_" not in text for word, text in zip(self.words, self.texts, strict=True)
         )
@@ -98,14 +99,14 @@ def trace(work: Callable[[], object]) -> Statements:
     texts: list[str] = []
     times: list[float] = []
 
-    def note(text: str) -> None:
+    def record_text(text: str) -> None:
         if texts and text == texts[-1] and text.startswith(WRITES):
             return  # SQLite reports a write again after its trigger
         texts.append(text)
         times.append(time.thread_time())
 
     connection.ensure_connection()
-    connection.connection.set_trace_callback(note)
+    connection.connection.set_trace_callback(record_text)
     try:
         work()
     finally:

@@ -26,15 +26,15 @@ _TAG = re.compile(r"\{[%{].*?[%}]\}", re.DOTALL)
 
 def select_used(css: str) -> str:
     """Return the rules of a style sheet whose classes are used, and the variables that they need."""
-    return _drop_unused_variables("".join(_used_rules(css)))
+    return _drop_unused_variables("".join(_find_used_rules(css)))
 
 
-def _used_rules(css: str) -> Iterator[str]:
+def _find_used_rules(css: str) -> Iterator[str]:
     for head, body in _split_rules(css):
         if body is None:
             yield f"{head};"
         elif head.startswith(_GROUPS):
-            if inner := "".join(_used_rules(body)):
+            if inner := "".join(_find_used_rules(body)):
                 yield f"{head}{{{inner}}}"
         elif head.startswith("@"):
             yield f"{head}{{{body}}}"

@@ -74,18 +74,22 @@ class Typeface:
 
     @property
     def is_head(self) -> bool:
+        """Whether the typeface is for headings."""
         return self.stand_ins is not _SANS_TEXT
 
     @property
     def families(self) -> str:
+        """The value of `font-family`: small files first, stand-ins last."""
         names = [*([f"{self.name} core"] if self.core_weights else []), self.name]
         return ",".join(f'"{name}"' for name in [*names, *map(self._stand_in_name, self.stand_ins)])
 
     def core_file(self, weights: str) -> str:
+        """Return the name of the small file with the most frequent characters."""
         return f"{self.file}-core-{weights}.woff2"
 
     @property
     def css_rules(self) -> str:
+        """The `@font-face` rules of all files and stand-ins."""
         full = f"{self.file}-{{}}-wght-normal.woff2"
         rules = [_file_rule(self.name, self.weights, full.format(key), span) for key, span in _FULL_RANGES.items()]
         core = {weights.replace("-", " "): self.core_file(weights) for weights in self.core_weights}
@@ -189,4 +193,5 @@ def font_picker_css() -> str:
 
 
 def font_picker_css_url() -> str:
+    """Return the path of the picker's styles, which changes with their content."""
     return f"/styles/faces.{hashlib.sha256(font_picker_css().encode()).hexdigest()[:12]}.css"

@@ -29,7 +29,7 @@ class Onboarding(models.Model):
     @classmethod
     def for_account(cls, account: Account) -> Self:
         """Return the account's row, an unsaved one if there is no data. It takes one query."""
-        found: list[Self] = _rows_of.fetch(cls, account)
+        found: list[Self] = _rows_of_account.fetch(cls, account)
         return found[0] if found else cls(account=account)
 
     def mark_saved(self) -> None:
@@ -66,5 +66,5 @@ class CheckinSetting(models.Model):
 
 
 @compile_once
-def _rows_of(model: type[models.Model], account: Account) -> models.QuerySet[Any]:
+def _rows_of_account(model: type[models.Model], account: Account) -> models.QuerySet[Any]:
     return model._default_manager.filter(pk=account)

@@ -64,11 +64,11 @@ def find_next_product(usage: ProductUsage) -> NavItem | None:
 
 
 def _has_visits(account: Account) -> bool:
-    return _visited_counters.exists(account)
+    return _counters_with_visits.exists(account)
 
 
 @compile_once
-def _visited_counters(account: Account) -> QuerySet[VisitCounter]:
+def _counters_with_visits(account: Account) -> QuerySet[VisitCounter]:
     return VisitCounter.objects.filter(publication__account=account, total__gt=0)
 
 

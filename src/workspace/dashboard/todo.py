@@ -91,7 +91,7 @@ def _format_end(title: str, at: datetime, now: datetime, account: Account) -> st
 
 
 def _payment_todos(account: Account) -> list[ToDo]:
-    refused = _refused_connections.fetch_some(1, account)
+    refused = _failing_connections.fetch_some(1, account)
     if not refused:
         return []
     title = get_title(refused[0].provider)
@@ -100,7 +100,7 @@ def _payment_todos(account: Account) -> list[ToDo]:
 
 
 @compile_once
-def _refused_connections(account: Account) -> QuerySet[Connection]:
+def _failing_connections(account: Account) -> QuerySet[Connection]:
     return Connection.objects.filter(account=account).exclude(last_error="").order_by("pk")
 
 

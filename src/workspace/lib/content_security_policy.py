@@ -37,6 +37,7 @@ def allow_styles(hashes: Iterable[str]) -> None:
 
 @lru_cache(maxsize=1024)
 def hash_style(css: str) -> str:
+    """Return the CSP source that allows exactly this inline style sheet."""
     return f"sha256-{base64.b64encode(hashlib.sha256(css.encode()).digest()).decode()}"
 
 

@@ -145,7 +145,7 @@ def get_items(account: Account, ids: Iterable[str]) -> dict[str, Item]:
         found.id: found
         for prefix, some in wanted.items()
         if prefix in _models
-        for found in _build_items(_models[prefix][0], _rows_of.fetch_by_ids(some, _models[prefix][1], account))
+        for found in _build_items(_models[prefix][0], _rows_of_account.fetch_by_ids(some, _models[prefix][1], account))
     }
 
 
@@ -255,7 +255,9 @@ def _complete_url(text: str) -> str:
 def _find_items(account: Account, references: Reference) -> list[Item]:
     if references.id:
         known = _models.get(references.id.partition("_")[0])
-        return _build_items(known[0], _rows_of.fetch_by_ids([references.id], known[1], account)) if known else []
+        return (
+            _build_items(known[0], _rows_of_account.fetch_by_ids([references.id], known[1], account)) if known else []
+        )
     kinds = [references.kind] if references.kind else Address.list_kinds_at(account, references.slug, _manifests)
     return [
         found
@@ -267,19 +269,19 @@ def _find_items(account: Account, references: Reference) -> list[Item]:
 
 
 @compile_once
-def _rows_of(model: type[Model], account: Account) -> QuerySet[Any]:
+def _rows_of_account(model: type[Model], account: Account) -> QuerySet[Any]:
     rows: QuerySet[Any] = model._default_manager.filter(account=account)
     return with_public_state(rows.order_by())
 
 
 @compile_once
 def _rows_by_publication(model: type[Model], account: Account, ids: list[str]) -> QuerySet[Any]:
-    return _rows_of(model, account).filter(publication_id__in=ids)
+    return _rows_of_account(model, account).filter(publication_id__in=ids)
 
 
 @compile_once
 def _rows_by_slug(model: type[Model], account: Account, kind: str, slug: str) -> QuerySet[Any]:
-    return _rows_of(model, account).filter(publication__addresses__kind=kind, publication__addresses__slug=slug)
+    return _rows_of_account(model, account).filter(publication__addresses__kind=kind, publication__addresses__slug=slug)
 
 
 def _build_items(product: Manifest, rows: Iterable[Any]) -> list[Item]:

@@ -149,12 +149,12 @@ def _split_value(value: str) -> list[str]:
 
 def _record_key(name: str) -> None:
     """Record that this key was used, so that the command `check` can detect its loss."""
-    if _recorded_keys.exists(name):
+    if _keys_on_record.exists(name):
         return
     with write_transaction():
         SealingKey.objects.bulk_create([SealingKey(name=name)], ignore_conflicts=True)
 
 
 @compile_once
-def _recorded_keys(name: str) -> QuerySet[SealingKey, str]:
+def _keys_on_record(name: str) -> QuerySet[SealingKey, str]:
     return SealingKey.objects.filter(name=name).values_list("name", flat=True)

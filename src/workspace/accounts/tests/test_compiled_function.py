@@ -70,11 +70,11 @@ def test_a_text_of_an_argument_is_never_part_of_the_sql(text: str) -> None:
     _change(account, summary=text)
 
     @compile_once
-    def named(account: Account, summaries: list[str], summary: str) -> QuerySet[Change]:
+    def with_summaries(account: Account, summaries: list[str], summary: str) -> QuerySet[Change]:
         return account.changes.filter(summary__in=summaries, summary=summary)
 
-    assert len(named.fetch(account, [text, "other"], text)) == 1
-    assert named.fetch(account, [text], "other") == named.fetch(account, ["other"], text) == []
+    assert len(with_summaries.fetch(account, [text, "other"], text)) == 1
+    assert with_summaries.fetch(account, [text], "other") == with_summaries.fetch(account, ["other"], text) == []
 
 
 def test_times_are_parameters_each_by_its_place() -> None:
@@ -111,11 +111,11 @@ def test_parts_are_prefetched_by_one_more_query_and_know_their_parent() -> None:
     account = make_account()
     keys = [ApiKey.create(account, name=name)[0] for name in "ba"]
 
-    def find(id: str, lookup: Any) -> QuerySet[Account]:
+    def find_account(id: str, lookup: Any) -> QuerySet[Account]:
         return Account.objects.filter(pk=id).prefetch_related(lookup)
 
-    plain = compile_once(lambda id: find(id, "keys"))
-    sorted_keys = compile_once(lambda id: find(id, Prefetch("keys", ApiKey.objects.order_by("name"))))
+    plain = compile_once(lambda id: find_account(id, "keys"))
+    sorted_keys = compile_once(lambda id: find_account(id, Prefetch("keys", ApiKey.objects.order_by("name"))))
     for function in (plain, sorted_keys):
         _compare_parts(function, account.pk)
     [found] = sorted_keys.fetch(account.pk)

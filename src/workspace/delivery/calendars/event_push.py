@@ -64,7 +64,7 @@ def push_event(account: Account, subject: str, event: Event | None, *, page_id: 
     Return the number of calendars that will change.
     """
     with join_transaction():
-        calendars = _calendars.fetch(account)
+        calendars = _calendars_for.fetch(account)
         if not calendars:
             return 0
         body = "" if event is None or event.status == "cancelled" else build_caldav_event(event).decode()
@@ -85,7 +85,7 @@ def _copies_of(account: Account, subject: str) -> QuerySet[EventCopy]:
 
 
 @compile_once
-def _calendars(account: Account) -> QuerySet[Calendar]:
+def _calendars_for(account: Account) -> QuerySet[Calendar]:
     return account.calendars.all()
 
 

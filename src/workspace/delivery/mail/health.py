@@ -59,11 +59,11 @@ def count_parked() -> int:
 
 def count_undelivered(account: Account) -> int:
     """Return the number of an account's emails that failed in the last 7 days."""
-    return _undelivered.count(account, clock.now() - RECENT_PERIOD)
+    return _undelivered_emails.count(account, clock.now() - RECENT_PERIOD)
 
 
 @compile_once
-def _undelivered(account: Account, since: datetime) -> QuerySet[Delivery]:
+def _undelivered_emails(account: Account, since: datetime) -> QuerySet[Delivery]:
     return Delivery.objects.filter(account=account, kind=KIND, state=DeliveryState.PARKED, created_at__gte=since)
 
 

@@ -42,10 +42,10 @@ class NotificationSetting(CompiledModel):
         """Return the account's row for this kind, created if needed and locked until the transaction ends.
 
         The lock keeps the hourly count correct with parallel guests."""
-        found = _locked_setting.fetch(account, kind)
+        found = _setting_for_update.fetch(account, kind)
         if not found:
             create_rows([cls(account=account, kind=kind)], tail="ON CONFLICT DO NOTHING")
-            found = _locked_setting.fetch(account, kind)
+            found = _setting_for_update.fetch(account, kind)
         return found[0]
 
     @classmethod
@@ -92,7 +92,7 @@ def _setting_for(account: Account, kind: str) -> models.QuerySet[NotificationSet
 
 
 @compile_once
-def _locked_setting(account: Account, kind: str) -> models.QuerySet[NotificationSetting]:
+def _setting_for_update(account: Account, kind: str) -> models.QuerySet[NotificationSetting]:
     rows = NotificationSetting.objects.filter(account=account, kind=kind)
     return rows.select_for_update() if connection.features.has_select_for_update else rows
 

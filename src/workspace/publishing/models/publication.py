@@ -155,7 +155,7 @@ class Publication(Journaled):
 
         The lock orders a guest's write and a deletion by the owner.
         """
-        found = _locked_publications.fetch(id)
+        found = _publication_for_update.fetch(id)
         return found[0] if found and found[0].state is State.LIVE else None
 
     @property
@@ -265,6 +265,6 @@ class Publication(Journaled):
 
 
 @compile_once
-def _locked_publications(id: str) -> models.QuerySet[Publication]:
+def _publication_for_update(id: str) -> models.QuerySet[Publication]:
     found = Publication.objects.filter(pk=id)
     return found.select_for_update(no_key=True) if connection.features.has_select_for_no_key_update else found

@@ -87,7 +87,7 @@ def load_nearby_availability(page: BookingPage, terms: ServiceTerms, start: date
 
 def _load_busy_times(page: BookingPage, start: datetime, end: datetime) -> list[BusyTime]:
     busy_times = []
-    for begins, ends, reason, id in _blocks.fetch(page, start, end):
+    for begins, ends, reason, id in _blocks_between.fetch(page, start, end):
         busy_times.append(_busy_time(begins, ends, BusyKind.BLOCK, reason, id))
     events = list_busy_periods(page.account, start, end, zone=page.zone, page_id=page.pk)
     return [*busy_times, *(_busy_time(event.start, event.end, BusyKind.EVENT, event.title) for event in events)]
@@ -111,7 +111,7 @@ def _live_bookings(
 
 
 @compile_once
-def _blocks(page: BookingPage, start: datetime, end: datetime) -> QuerySet[Block, tuple[Any, ...]]:
+def _blocks_between(page: BookingPage, start: datetime, end: datetime) -> QuerySet[Block, tuple[Any, ...]]:
     rows = Block.objects.filter(resource__in=_resource_of(page), ends_at__gt=start, starts_at__lt=end)
     return rows.order_by().values_list("starts_at", "ends_at", "reason", "pk")
 

@@ -82,12 +82,12 @@ def parse_moment(text: str) -> datetime | None:
 
 def find_offered_service(page: BookingPage, id: str) -> Service | None:
     """Return the service with this id if guests can book it, or None."""
-    found = _offered_services.fetch(page, id[:40]) if id.isprintable() else []
+    found = _services_on_offer.fetch(page, id[:40]) if id.isprintable() else []
     return found[0] if found else None
 
 
 @compile_once
-def _offered_services(page: BookingPage, id: str) -> QuerySet[Service]:
+def _services_on_offer(page: BookingPage, id: str) -> QuerySet[Service]:
     return page.services.filter(pk=id, hidden=False)
 
 

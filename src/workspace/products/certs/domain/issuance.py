@@ -46,11 +46,11 @@ def remaining_this_month(account: Account) -> int | None:
 
 def compute_usage(account: Account) -> dict[str, int]:
     """Return the usage by the name of the limit."""
-    return {"monthly": _counted_since.count(account, month_start(account))}
+    return {"monthly": _certificates_counted_since.count(account, month_start(account))}
 
 
 @compile_once
-def _counted_since(account: Account, start: datetime) -> QuerySet[Certificate]:
+def _certificates_counted_since(account: Account, start: datetime) -> QuerySet[Certificate]:
     return account.certificates.filter(counts_toward_limit=True, created_at__gte=start)
 
 

@@ -18,7 +18,7 @@ from workspace.lib.money import format_amount as amount
 from workspace.lib.money import to_wire_number
 from workspace.lib.weekly_hours import Window, format_hours
 from workspace.products.menu.domain.menu_languages import count_untranslated, languages_for
-from workspace.products.menu.domain.queries import unchecked_items_for
+from workspace.products.menu.domain.queries import items_to_check_for
 from workspace.products.menu.models import KIND, Choice, Item, Menu, Section
 from workspace.publishing.models.visit import VIEW_EVENT
 from workspace.publishing.serializers import ItemSummary, ItemUrls, build_row, item_summary, item_urls
@@ -134,7 +134,7 @@ def menu_detail(menu: Menu) -> MenuDetail:
         "translations": menu.translations,
         "untranslated": count_untranslated(menu),
         "is_food": menu.is_food,
-        "unchecked_count": unchecked_items_for.count(menu),
+        "unchecked_count": items_to_check_for.count(menu),
     }
 
 

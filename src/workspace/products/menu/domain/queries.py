@@ -47,7 +47,7 @@ def _sections_with_items(menu: Menu) -> QuerySet[Section]:
 
 
 @compile_once
-def unchecked_items_for(menu: Menu) -> QuerySet[Item]:
+def items_to_check_for(menu: Menu) -> QuerySet[Item]:
     """Return the items of a menu whose allergens are not marked as checked."""
     return menu.items().filter(allergens_checked=False)
 

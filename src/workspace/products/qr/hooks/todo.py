@@ -36,7 +36,7 @@ def list_todo_items(account: Account) -> list[TodoItem]:
     if not leads:
         return []
     kinds, slugs = ({getattr(reference, name) for _, reference in leads} for name in ("kind", "slug"))
-    addresses = _addresses.fetch(account, sorted(kinds), sorted(slugs))
+    addresses = _addresses_of_kinds.fetch(account, sorted(kinds), sorted(slugs))
     led = {(address.kind, address.slug): address.publication for address in addresses}
     resting = [
         (code, reference.kind, publication)
@@ -59,7 +59,7 @@ def _codes_to_own_pages(account: Account, prefix: str) -> QuerySet[Code]:
 
 
 @compile_once
-def _addresses(account: Account, kinds: list[str], slugs: list[str]) -> QuerySet[Address]:
+def _addresses_of_kinds(account: Account, kinds: list[str], slugs: list[str]) -> QuerySet[Address]:
     addresses = Address.objects.filter(publication__account=account, kind__in=kinds, slug__in=slugs)
     return addresses.select_related("publication")
 

@@ -16,6 +16,7 @@ from workspace.storage.database.compiled_function import compile_once
 
 @compile_once
 def charts_for(account: Account) -> QuerySet[Chart]:
+    """Return the charts of the account with their counts of tables, seats and guests."""
     tables = Table.objects.filter(chart=OuterRef("pk"), kind=TABLE).order_by().values("chart")
     guests = Guest.objects.filter(chart=OuterRef("pk")).order_by().values("chart")
 
@@ -71,11 +72,13 @@ def objects_for(chart: Chart) -> QuerySet[Table]:
 
 @compile_once
 def preferences_for(chart: Chart) -> QuerySet[SeatingPreference]:
+    """Return all preferences of the chart."""
     return chart.preferences.all()
 
 
 @compile_once
 def guests_for(chart: Chart) -> QuerySet[Guest]:
+    """Return the guests of the chart with their tables."""
     return chart.guests.select_related("table")
 
 

@@ -104,13 +104,13 @@ def _find_languages(account: Account, emails: Sequence[str]) -> dict[str, str]:
 def mark_signed(signing: Signing) -> None:
     """Mark the invitation as signed, and withdraw its pending emails."""
     email = person_query.normalize_email(signing.email)
-    for invitation in _unsigned_invitations.fetch(signing.waiver, email) if email else ():
+    for invitation in _invitations_without_signature.fetch(signing.waiver, email) if email else ():
         outbox.withdraw(invitation.mail_key_prefix)
         SigningInvitation.objects.filter(pk=invitation.pk).update(signed_at=signing.signed_at)
 
 
 @compile_once
-def _unsigned_invitations(waiver: Waiver, email: str) -> QuerySet[SigningInvitation]:
+def _invitations_without_signature(waiver: Waiver, email: str) -> QuerySet[SigningInvitation]:
     return SigningInvitation.objects.filter(waiver=waiver, email=email, signed_at=None)
 
 

@@ -167,7 +167,7 @@ def _count_signatures(waiver: Waiver, count: int) -> None:
 
     The version must be the one that was read: of a simultaneous edit and signing, the first one wins.
     """
-    rows = _waivers.fetch(waiver)
+    rows = _waivers_by_id.fetch(waiver)
     if not rows or not rows[0].accepting or rows[0].archived_at:
         raise GuestActionDeclinedError(messages.NOT_OPEN, status=409)
     [found] = rows
@@ -177,7 +177,7 @@ def _count_signatures(waiver: Waiver, count: int) -> None:
 
 
 @compile_once
-def _waivers(waiver: Waiver) -> QuerySet[Waiver]:
+def _waivers_by_id(waiver: Waiver) -> QuerySet[Waiver]:
     return Waiver.objects.filter(pk=waiver.pk)
 
 
