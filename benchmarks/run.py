@@ -54,6 +54,7 @@ class Run:
         }
         self.once: Parts = {
             "calls": lambda base, short: self.run_benchmark("bench_calls.py", short),
+            "rush": lambda base, short: self.run_benchmark("guest_rush.py", short),
             "hostile": lambda base, short: hostile_load.measure(0.1, 1) if short else hostile_load.measure(),
             "pictures": lambda base, short: [] if short else load_pictures.measure(),
             "bridge": lambda base, short: bench_bridge.measure(1, 0.05) if short else bench_bridge.measure(),

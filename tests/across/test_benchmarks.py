@@ -47,6 +47,7 @@ def test_every_benchmark_runs_and_writes_one_table_and_one_plot(tmp_path: Path) 
             "## Booking on SQLite",
             "## Footprint on SQLite",
             "## Calls",
+            "## Rush",
             "## Hostile",
             "## Bridge",
             "## Seating",

@@ -14,7 +14,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from django.conf import settings
-from django.db.models import F
+from django.db.models import F, QuerySet
 
 from workspace.accounts.models import Account
 from workspace.delivery import outbox
@@ -41,6 +41,7 @@ from workspace.payments.provider import (
 )
 from workspace.payments.provider_registry import get_provider, get_title, list_titles
 from workspace.storage import journal
+from workspace.storage.database.compiled_function import compile_once
 from workspace.storage.database.transactions import write_transaction
 
 DELIVERY_KIND = "payment"
@@ -60,8 +61,13 @@ def can_charge(account: Account, amount: int, currency: str) -> bool:
 
 def find_connection(account: Account) -> Connection | None:
     """Return the account's connection if it can take payments, or None."""
-    found = Connection.objects.filter(account=account).first()
-    return found if found is not None and found.can_take_payments else None
+    found = _connections_of.fetch(account)
+    return found[0] if found and found[0].can_take_payments else None
+
+
+@compile_once
+def _connections_of(account: Account) -> QuerySet[Connection]:
+    return Connection.objects.filter(account=account).order_by("pk")
 
 
 def _connection_can_charge(connection: Connection, amount: int, currency: str) -> bool:
@@ -266,8 +272,13 @@ def current_payment(account: Account, purpose: str, subject: str) -> Payment | N
     A paid one comes first, then one that is being processed, then the newest.
     """
     order = {"paid": 0, "processing": 1, "open": 2, "opening": 2}
-    found = Payment.objects.filter(account=account, purpose=purpose, subject=subject).order_by("-id")
+    found = _payments_of.fetch(account, purpose, subject)
     return min(found, key=lambda one: order.get(one.state, 3), default=None)
+
+
+@compile_once
+def _payments_of(account: Account, purpose: str, subject: str) -> QuerySet[Payment]:
+    return Payment.objects.filter(account=account, purpose=purpose, subject=subject).order_by("-id")
 
 
 def enqueue_sync(payment: Payment, reason: str, *, at: datetime | None = None) -> None:

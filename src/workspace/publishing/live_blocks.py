@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, replace
 from datetime import datetime
+from functools import cache
 from typing import Any
 
 from django.db.models import Model, QuerySet
@@ -18,6 +19,7 @@ from django.db.models import Model, QuerySet
 from workspace.accounts.models import Account
 from workspace.lib.weekly_hours import earliest_moment
 from workspace.storage.database.compiled_function import compile_once
+from workspace.storage.database.compiled_query import CompiledQuery, parameter
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +103,12 @@ def find_block(kind: str, account: Account, id: str) -> LiveBlock | None:
     if found is None:
         return None
     return replace(found, fresh_until=earliest_moment((found.fresh_until, item.publication.expires_at)))
+
+
+@cache
+def _item_query(model: type[Model]) -> CompiledQuery[Any]:
+    items = model._default_manager.select_related("publication")
+    return CompiledQuery(lambda: items.filter(account_id=parameter("account"), pk=parameter("item")).order_by())
 
 
 def add_listener(listener: Listener) -> None:

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from datetime import timedelta
 
+from django.db.models import QuerySet
+
 from workspace.audit_trail.writer import record_event
 from workspace.lib import clock
 from workspace.lib.errors import InvalidInputError, OperationNotAllowedError
@@ -30,6 +32,7 @@ from workspace.products.bid.rules.offer import Selection
 from workspace.products.bid.rules.selection import dump_selection, dump_totals, is_complete
 from workspace.products.bid.rules.totals import compute_totals
 from workspace.storage import journal
+from workspace.storage.database.compiled_function import compile_once
 
 REOPEN_PERIOD = timedelta(days=30)
 _STATUS_BY_OUTCOME = {
@@ -46,7 +49,13 @@ _EVENT_BY_OUTCOME = {
 
 def current_decision(proposal: Proposal) -> Decision | None:
     """Return the valid decision of a proposal, or None."""
-    return proposal.decisions.filter(is_current=True).select_related("revision").first()
+    found = _current_decisions.fetch(proposal)
+    return found[0] if found else None
+
+
+@compile_once
+def _current_decisions(proposal: Proposal) -> QuerySet[Decision]:
+    return proposal.decisions.filter(is_current=True).select_related("revision")
 
 
 def decide_as_owner(proposal: Proposal, outcome: DecisionOutcome, selection: Selection | None, note: str) -> Decision:

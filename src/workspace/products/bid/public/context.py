@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.utils.translation import gettext
 
@@ -17,7 +18,7 @@ from workspace.accounts.models.account import Membership
 from workspace.products.bid.domain import deposits, offer_text, revision_diff
 from workspace.products.bid.domain.decisions import CONSENT
 from workspace.products.bid.domain.owner_decisions import current_decision
-from workspace.products.bid.models import Decision, DecisionOutcome, Proposal, Revision, Status
+from workspace.products.bid.models import Decision, DecisionOutcome, Message, Proposal, Revision, Status
 from workspace.products.bid.models.decision import CLIENT_ACTOR, DECLINE_REASONS
 from workspace.products.bid.public import line_markup
 from workspace.products.bid.public.forms import APPROVAL_FORM, DECLINE_FORM, QUESTION_FORM
@@ -28,6 +29,7 @@ from workspace.public_site.guest_form import FormState, sign_words
 from workspace.public_site.spam_protection import render_hidden_fields
 from workspace.publishing.language import currency_format, format_amount, format_day, format_moment
 from workspace.publishing.locale import current_locale
+from workspace.storage.database.compiled_function import compile_once
 from workspace.storage.files.images import image_url
 
 
@@ -78,7 +80,7 @@ def build_context(
         chosen = bid_selection.load_selection(decision.selection, offer)
     sums = compute_totals(offer, chosen)
     rows = offer_text.build_line_rows(offer, chosen, language)
-    if changes is None:
+    if changes is None and decision is None:  # a decided proposal shows none
         changes = revision_diff.describe_changes(proposal, proposal.revision - 1, proposal.revision, language)
     return {
         "bid": proposal,
@@ -103,7 +105,7 @@ def build_context(
                 message.author == CLIENT_ACTOR,
                 format_moment(message.created_at, proposal.account.zone, language),
             )
-            for message in proposal.messages.all()
+            for message in _messages_of.fetch(proposal)
         ],
         "offer": json.dumps(build_script_input(offer, language), separators=(",", ":")),
         "reasons": [(key, gettext(words)) for key, words in DECLINE_REASONS.items()],
@@ -119,6 +121,11 @@ def build_context(
         "code_sent": code_sent,
         "unpaid": payment_problem,
     }
+
+
+@compile_once
+def _messages_of(proposal: Proposal) -> QuerySet[Message]:
+    return proposal.messages.all()
 
 
 def _image_context(upload: Upload | None) -> dict[str, Any]:

@@ -54,11 +54,11 @@ def page(request: HttpRequest, address: Address) -> HttpResponse:
         return guest_page.render_page(request, address, _render_unpublished, event=None, use_cache=False)
     # the preview on the owner's pages submits nothing and runs no scripts
     is_shown = guest_page.is_preview(request, address.publication)
-    return guest_page.render_page(request, address, partial(_render_page, show_unpublished=is_shown), event=None)
+    draw = partial(_render_page, bid=bid, show_unpublished=is_shown)
+    return guest_page.render_page(request, address, draw, event=None)
 
 
-def _render_page(address: Address, *, show_unpublished: bool = False) -> RenderedPage:
-    bid = Proposal.from_address(address)
+def _render_page(address: Address, *, bid: Proposal, show_unpublished: bool = False) -> RenderedPage:
     context = build_context(bid, is_preview=bid.status == Status.DRAFT, show_unpublished=show_unpublished)
     return RenderedPage(render_to_string("bid/page.html", context), _cache_expiry(bid, context["decided"]))
 

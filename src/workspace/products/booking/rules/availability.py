@@ -18,6 +18,7 @@ from workspace.products.booking.rules.busy_times import BusyTime, BusyTimes
 from workspace.products.booking.rules.opening_hours import OpeningHours
 
 MINUTE_SECONDS = 60
+SEARCH_STEP = timedelta(days=6)
 
 
 class UnavailableReason(StrEnum):
@@ -141,7 +142,12 @@ class Availability:
 
     def find_first_free(self, first: date, last: date, after: int = 0) -> int | None:
         """Return the first available time at or after `after`, or None. Later times are not checked."""
-        return next(self._iterate_free(first, last, after), None)
+        while first <= last:  # by weeks, since most pages have a time soon
+            end = min(first + SEARCH_STEP, last)
+            if (found := next(self._iterate_free(first, end, after), None)) is not None:
+                return found
+            first = end + timedelta(days=1)
+        return None
 
     def _iterate_free(self, first: date, last: date, after: int = 0) -> Iterator[int]:
         """Yield the available times.

@@ -34,12 +34,21 @@ def visible_languages(menu: Menu) -> list[str]:
     codes = languages_for(menu)
     if len(codes) < 2:
         return codes if menu.languages else []
-    parts = menu.sections.filter(hidden=False)
-    items = Item.objects.filter(section__in=parts, hidden=False).exclude(translations={})
     existing = {*menu.translations}
-    for held in (*parts.values_list("translations", flat=True), *items.values_list("translations", flat=True)):
+    for held in (*_section_translations.fetch(menu), *_item_translations.fetch(menu)):
         existing |= held.keys()
     return [codes[0], *(code for code in codes[1:] if code in existing)]
+
+
+@compile_once
+def _section_translations(menu: Menu) -> QuerySet[Section, dict[str, Any]]:
+    return menu.sections.filter(hidden=False).order_by().values_list("translations", flat=True)
+
+
+@compile_once
+def _item_translations(menu: Menu) -> QuerySet[Item, dict[str, Any]]:
+    items = Item.objects.filter(section__menu=menu, section__hidden=False, section__binned_at=None, hidden=False)
+    return items.exclude(translations={}).order_by().values_list("translations", flat=True)
 
 
 def check_languages(

@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
+from django.utils.translation import gettext
+
 from workspace.lib.weekly_hours import earliest_moment, next_change
 from workspace.products.menu.api.serializers import format_price, format_short_price
 from workspace.products.menu.domain.queries import sections_for
@@ -46,12 +48,31 @@ class DishView:
     note: str
 
     @property
-    def contained_allergens_text(self) -> str:
-        return join_words([allergen.name for allergen in self.contains], current_locale().language)
+    def contained_keys(self) -> str:
+        return " ".join(allergen.key for allergen in self.contains)
 
     @property
-    def possible_allergens_text(self) -> str:
-        return join_words([allergen.name for allergen in self.may_contain], current_locale().language)
+    def possible_keys(self) -> str:
+        return " ".join(allergen.key for allergen in self.may_contain)
+
+    @property
+    def declaration(self) -> str:
+        """The sentences about what the dish contains, may contain, and was checked for."""
+        language, sentences = current_locale().language, []
+        if self.contains:
+            what = join_words([allergen.name for allergen in self.contains], language)
+            sentences.append(gettext("Contains %(what)s.") % {"what": what})
+        if self.may_contain:
+            what = join_words([allergen.name for allergen in self.may_contain], language)
+            sentences.append(gettext("May contain %(what)s.") % {"what": what})
+        if self.item.allergens_checked:
+            is_rest = self.contains or self.may_contain
+            sentences.append(
+                gettext("Checked: contains no other allergens.")
+                if is_rest
+                else gettext("Checked: contains none of the 14 allergens.")
+            )
+        return " ".join(sentences)
 
     @property
     def allergen_marks(self) -> list[tuple[Allergen, str]]:

@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
+from django.db.models import QuerySet
 from django.utils.translation import gettext
 
 from workspace.owner_translation import owner_gettext_noop
 from workspace.products.reviews.models import ReviewPage, Status, Testimonial
 from workspace.publishing.live_blocks import LiveBlock
+from workspace.storage.database.compiled_function import compile_once
 
 TITLE = owner_gettext_noop("Newest review")
 MAX_TEXT_LENGTH = 220
 
 
 def build_block(page: ReviewPage) -> LiveBlock | None:
-    testimonials = page.testimonials.filter(status=Status.APPROVED, suspicion="").exclude(consented_at=None)
-    testimonial = testimonials.order_by("-written_at", "-id").first()
-    if testimonial is None:
+    testimonials = _newest_testimonials.fetch_some(1, page)
+    if not testimonials:
         return None
+    [testimonial] = testimonials
     return LiveBlock(
         heading=gettext("What people say"),
         lines=(
@@ -26,6 +28,12 @@ def build_block(page: ReviewPage) -> LiveBlock | None:
         url=f"/r/{page.slug}/wall",
         label=gettext("Read more"),
     )
+
+
+@compile_once
+def _newest_testimonials(page: ReviewPage) -> QuerySet[Testimonial]:
+    testimonials = page.testimonials.filter(status=Status.APPROVED, suspicion="").exclude(consented_at=None)
+    return testimonials.order_by("-written_at", "-id")
 
 
 def _format_signature(testimonial: Testimonial) -> str:

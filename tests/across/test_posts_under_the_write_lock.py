@@ -1,0 +1,79 @@
+"""Guests' posts render, hash and encrypt before their transaction: on SQLite, every other write waits for it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from typing import Any
+from urllib.parse import urlsplit
+
+import pytest
+import time_machine
+from django.db import connection
+from django.template import Template
+from django.test import Client
+
+from workspace.audit_trail import writer
+from workspace.delivery.models import Delivery
+from workspace.lib import clock
+from workspace.products.booking.domain import guest_links
+from workspace.rate_limits.models import RateCounter
+from workspace.testing.api import Api
+
+pytestmark = pytest.mark.django_db(transaction=True)
+GUEST = {"name": "Ada King", "email": "ada@example.com", "consent": "yes"}
+ALWAYS = [{"days": ["mon", "tue", "wed", "thu", "fri", "sat", "sun"], "from": "00:00", "until": "00:00"}]
+
+
+def _review(api: Api) -> tuple[str, dict[str, str]]:
+    made = api.run("svc_reviews_create", title="How was it?")
+    return urlsplit(made["public_url"]).path, {**GUEST, "rating": "5", "text": "Lovely"}
+
+
+def _signing(api: Api) -> tuple[str, dict[str, str]]:
+    made = api.run("svc_waiver_create", title="Climbing", text="I know the risks.", language="en")
+    born = {"born-day": "2", "born-month": "1", "born-year": "1990"}
+    return f"{urlsplit(made['public_url']).path}/sign", {**GUEST, **born, "typed": GUEST["name"]}
+
+
+def _booking(api: Api) -> tuple[str, dict[str, str]]:
+    page = api.run("svc_booking_create", name="Cuts", hours=ALWAYS)
+    items = [{"name": "Cut", "duration": 30}]
+    [service] = api.run("svc_booking_save_services", page_id=page["id"], items=items)["saved"]
+    start = datetime.now(UTC).replace(hour=9, minute=0, second=0, microsecond=0) + timedelta(days=3)
+    at = {"service": service, "start": f"{start:%Y-%m-%dT%H:%MZ}"}
+    return f"{urlsplit(page['public_url']).path}/book", {**GUEST, **at}
+
+
+@pytest.mark.parametrize(
+    ("prepare", "emails"), [(_review, 2), (_signing, 0), (_booking, 2)], ids=["review", "signing", "booking"]
+)
+def test_a_post_renders_and_hashes_nothing_under_the_write_lock(
+    prepare: Callable[[Api], tuple[str, dict[str, str]]], emails: int, api: Api, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, typed = prepare(api)
+    guest = Client(REMOTE_ADDR="203.0.113.70")
+    RateCounter.objects.all().delete()
+    Delivery.objects.all().delete()
+    called: list[tuple[str, bool]] = []
+    for place, name in ((Template, "render"), (writer, "hash_personal_value"), (guest_links, "encrypt_secret")):
+        monkeypatch.setattr(place, name, _note_calls(called, name, getattr(place, name)))
+    with time_machine.travel(clock.now(), tick=False) as travel:
+        html = guest.get(path, typed).content.decode()
+        hidden = dict(re.findall(r'<input type="hidden" name="([^"]+)" value="([^"]*)"', html))
+        travel.shift(60)
+        called.clear()
+        assert guest.post(path, {**hidden, **typed}).status_code == 303
+    assert Delivery.objects.filter(kind="email").count() == emails
+    assert called or not emails, "nothing was noted"
+    assert [name for name, is_locked in called if is_locked] == []
+    assert {counter.count for counter in RateCounter.objects.all()} == {1}
+
+
+def _note_calls(called: list[tuple[str, bool]], name: str, work: Callable[..., Any]) -> Callable[..., Any]:
+    def noted(*args: Any, **kwargs: Any) -> Any:
+        called.append((name, connection.in_atomic_block))
+        return work(*args, **kwargs)
+
+    return noted
