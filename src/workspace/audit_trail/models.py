@@ -37,7 +37,7 @@ class Chain(CompiledModel):
         return self.pk
 
 
-class Record(models.Model):
+class Record(CompiledModel):
     """A record of a chain.
 
     `body` is the canonical JSON that is hashed to `hash`. `number` starts at 1. `number`, `kind`, `thing` and
@@ -61,7 +61,7 @@ class Record(models.Model):
         return f"{self.kind} {self.number}"
 
 
-class PersonalValue(models.Model):
+class PersonalValue(CompiledModel):
     """A personal value of a record.
 
     `person` distinguishes the people of a record, and all values of a person are erased together. An erased row has

@@ -10,6 +10,7 @@ from workspace.accounts.models import Account
 from workspace.lib import clock
 from workspace.lib.ids import new_id
 from workspace.storage import encryption, journal
+from workspace.storage.database.compiled_write import CompiledModel
 from workspace.storage.journal import Journaled
 
 ADDRESS, PASSWORD = "calendar.address", "calendar.password"
@@ -171,7 +172,7 @@ class EventCopyState(models.TextChoices):
     FAILED = "failed"
 
 
-class EventCopy(models.Model):
+class EventCopy(CompiledModel):
     """An event that we wrote to a calendar or are about to write.
 
     `subject` is the id of the booking. `body` is the event to write. It is empty if the event is to be removed, and

@@ -16,6 +16,7 @@ from workspace.accounts.models import Account
 from workspace.lib import clock
 from workspace.lib.ids import new_id
 from workspace.storage import encryption, journal
+from workspace.storage.database.compiled_write import CompiledModel
 from workspace.storage.journal import Journaled
 from workspace.storage.row_tasks import row_task
 
@@ -137,7 +138,7 @@ class MessageState(models.TextChoices):
     STOPPED = "stopped"  # before delivery, because its endpoint was paused, disabled or changed
 
 
-class Message(models.Model):
+class Message(CompiledModel):
     """An event for one endpoint.
 
     `id` is the `webhook-id`, which is the same in all attempts. `body` is the text that is signed and sent. `status` is

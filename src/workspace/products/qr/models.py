@@ -25,6 +25,7 @@ from workspace.publishing.models import NOT_DELETED, Publication, PublishedItem,
 from workspace.publishing.shared_item_arguments import PUBLISHING_ARGUMENTS
 from workspace.qr_symbols.style import Style
 from workspace.storage import encryption
+from workspace.storage.database.compiled_write import CompiledModel
 
 KIND = "qr"
 SCAN_EVENT = "scan"
@@ -174,7 +175,7 @@ class Code(PublishedItem):
         )
 
 
-class DestinationChange(models.Model):
+class DestinationChange(CompiledModel):
     """A change of a code's target.
 
     An undo creates another one, because guests can see since when a code has had its destination.

@@ -10,6 +10,7 @@ from django.db import connection, models
 from workspace.accounts.models import Account
 from workspace.lib import clock
 from workspace.storage.database.compiled_function import compile_once
+from workspace.storage.database.transactions import execute_write
 
 _INSERT_SQL = """INSERT INTO publishing_address (kind, slug, publication_id, created_at) VALUES %s
   ON CONFLICT (kind, slug) DO NOTHING RETURNING slug"""
@@ -54,9 +55,8 @@ class Address(models.Model):
             return set()
         now = connection.ops.adapt_datetimefield_value(clock.now())
         rows = [value for place in places for value in (*place, now)]
-        with connection.cursor() as cursor:
-            cursor.execute(_INSERT_SQL % ", ".join(["(%s, %s, %s, %s)"] * len(places)), rows)
-            given = Counter(slug for (slug,) in cursor.fetchall())
+        made = execute_write(_INSERT_SQL % ", ".join(["(%s, %s, %s, %s)"] * len(places)), rows)
+        given = Counter(slug for (slug,) in made)
         return {slug for slug, count in Counter(slug for _, slug, _ in places).items() if given[slug] < count}
 
     @classmethod

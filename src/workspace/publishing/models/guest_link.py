@@ -6,9 +6,10 @@ from django.db import models
 
 from workspace.accounts.models import Account
 from workspace.lib import clock
+from workspace.storage.database.compiled_write import CompiledModel
 
 
-class GuestLink(models.Model):
+class GuestLink(CompiledModel):
     token_hash = models.CharField(primary_key=True, max_length=64)
     account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="+")
     purpose = models.CharField(max_length=40)

@@ -97,6 +97,14 @@ class Publication(Journaled):
     created_at = models.DateTimeField(default=clock.now)
     is_starter = models.BooleanField(default=False)  # created with the account; see `Startable.list_starters`
 
+    class Meta:
+        # Small. Each new item looks for starters, also in accounts with many publications.
+        indexes = [
+            models.Index(
+                fields=["account"], condition=Q(is_starter=True, deleted_at=None), name="publications_to_start"
+            )
+        ]
+
     def __str__(self) -> str:
         return f"{self.kind} {self.pk}"
 

@@ -219,7 +219,7 @@ def _compile_sql(text: str, places: Sequence[Any]) -> _Sql:
 
 def _find_list(place: Any) -> str:
     """Return the name of the list for which this value is the placeholder, or an empty text."""
-    if type(place) is int and place in _NUMBER_LISTS:
+    if isinstance(place, int) and place in _NUMBER_LISTS:  # psycopg has subclasses of int
         return f"number{'i' * _NUMBER_LISTS.index(place)}"
     return place[1:] if isinstance(place, str) and place.startswith(_LIST_MARK) else ""
 
@@ -240,7 +240,7 @@ def _make_filler(place: Any) -> Filler:
         is_date = not isinstance(place, datetime) and len(str(place)) == len("9000-01-01")
         adapt = connection.ops.adapt_datefield_value if is_date else connection.ops.adapt_datetimefield_value
         return lambda values: adapt(values[name])
-    if type(place) is int and place in _NUMBERS:
+    if isinstance(place, int) and place in _NUMBERS:
         return itemgetter(f"number{'i' * _NUMBERS.index(place)}")
     if not isinstance(place, str) or _MARK not in place:
         return lambda values: place

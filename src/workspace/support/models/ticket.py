@@ -19,6 +19,7 @@ from workspace.delivery.models import Delivery
 from workspace.lib import clock
 from workspace.lib.errors import OperationNotAllowedError
 from workspace.lib.ids import new_id
+from workspace.storage.database.compiled_write import CompiledModel
 from workspace.storage.database.prefix_lookup import starts_with
 from workspace.storage.journal import ChangeDisplay, Journaled
 from workspace.support import messages
@@ -112,7 +113,7 @@ class Ticket(Journaled):
         self.save(update_fields=["status", "updated_at", "closed_at", "waiting_since"])
 
 
-class Message(models.Model):
+class Message(CompiledModel):
     """A message of a ticket.
 
     `message_id` is the Message-ID of its email: for an answer, the one with which it is sent; for an inbound email, its

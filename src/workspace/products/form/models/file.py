@@ -14,6 +14,7 @@ from workspace.lib import clock
 from workspace.lib.ids import new_id
 from workspace.products.form.models.form import Form
 from workspace.products.form.models.response import Response
+from workspace.storage.database.compiled_write import CompiledModel
 from workspace.storage.database.transactions import write_transaction
 from workspace.storage.files import store
 
@@ -40,7 +41,7 @@ class GuestFileQuerySet(models.QuerySet["GuestFile"]):
         transaction.on_commit(partial(_delete_contents, ids))
 
 
-class GuestFile(models.Model):
+class GuestFile(CompiledModel):
     """A guest's file. Until the form is submitted, it has no response."""
 
     id = models.CharField(primary_key=True, max_length=60, default=_file_id, editable=False)

@@ -11,11 +11,12 @@ from django.db.models import Exists, Max, OuterRef
 from workspace.lib import clock
 from workspace.products.form.models.form import Form
 from workspace.products.form.models.response import Response
+from workspace.storage.database.compiled_write import CompiledModel
 
 RETENTION = timedelta(days=30)  # for as long as an undo may restore it
 
 
-class FormVersion(models.Model):
+class FormVersion(CompiledModel):
     """A version of a form. `body` is its definition, in the format of `form_input.py`."""
 
     form = models.ForeignKey(Form, on_delete=models.CASCADE, related_name="versions")

@@ -8,13 +8,14 @@ from workspace.accounts.models import Account
 from workspace.lib import clock
 from workspace.lib.ids import new_id
 from workspace.products.waiver.models.waiver import Waiver
+from workspace.storage.database.compiled_write import CompiledModel
 
 
 def _invitation_id() -> str:
     return new_id("ask")
 
 
-class SigningInvitation(models.Model):
+class SigningInvitation(CompiledModel):
     """An address invited to a waiver. `signed_at` is when it signed after the last invitation."""
 
     id = models.CharField(primary_key=True, max_length=40, default=_invitation_id, editable=False)

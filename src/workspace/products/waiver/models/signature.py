@@ -17,6 +17,7 @@ from workspace.lib import clock, name_key
 from workspace.lib.ids import new_id
 from workspace.products.waiver.models.waiver import Waiver
 from workspace.products.waiver.rules.validity import Reason, ValidityInput, find_reason
+from workspace.storage.database.compiled_write import CompiledModel
 from workspace.storage.journal import Journaled
 
 
@@ -38,7 +39,7 @@ def _visit_id() -> str:
     return new_id("vst")
 
 
-class Signing(models.Model):
+class Signing(CompiledModel):
     """A guest's submission.
 
     `token` comes from the form, so that a repeated submission counts only once. `record` is the id of its record in the
