@@ -169,7 +169,7 @@ def test_an_index_that_was_not_exported_is_refused(accounts: list[Account], tmp_
     first, second = index.read_text().splitlines()
     changed = wrong if isinstance(wrong, str) else json.dumps({**json.loads(second), **wrong})
     index.write_text(f"{first}\n{changed}\n")
-    with pytest.raises(click.ClickException, match=r"accounts\.jsonl, line 2: not in the format of an export"):
+    with pytest.raises(click.ClickException, match=r"accounts\.jsonl, line 2: this is not the format of an export"):
         account_transfer.import_all(str(tmp_path / "moved"))
     with pytest.raises(click.ClickException, match=r"is missing\. Choose a folder that `account export --all` created"):
         account_transfer.import_all(str(tmp_path))

@@ -52,8 +52,10 @@ def test_without_payments_the_message_refers_to_the_administrator() -> None:
     said = one_more(make_api(make_account(**FREE)))
     assert len(said) == 6
     for name, message in said.items():
-        advice = r": delete (one|some), or ask the administrator of this service for a larger plan$"
-        assert re.search(advice, message), name
+        advice = (
+            r"\. To (add|create) more, delete (one|some), or ask the administrator of this service for a larger plan"
+        )
+        assert re.search(f"{advice}$", message), name
 
 
 @pytest.mark.parametrize(
@@ -80,7 +82,7 @@ def test_on_the_top_plan_no_larger_one_is_mentioned() -> None:
     api = make_api()
     assert api.account.upgrade_hint("menu") == ""
     said = api.refuse("svc_menu_save_items", **fill_menu(api, 500))
-    assert said["message"] == "Your plan allows 500 items per menu: delete some"
+    assert said["message"] == "Your plan allows 500 items per menu. To add more, delete some"
 
 
 def test_the_owners_pages_say_the_same() -> None:

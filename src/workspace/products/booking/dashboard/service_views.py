@@ -32,7 +32,7 @@ LABELS = {
     "buffer_after": owner_gettext_lazy("Buffer after"),
     "notice": owner_gettext_lazy("Minimum notice"),
     "horizon": owner_gettext_lazy("Booking window"),
-    "interval": owner_gettext_lazy("Start times every"),
+    "interval": owner_gettext_lazy("Start time interval"),
     "daily_cap": owner_gettext_lazy("Maximum per day"),
     "approval": owner_gettext_lazy("Require my approval"),
     "hidden": owner_gettext_lazy("Hide from guests"),

@@ -20,7 +20,7 @@ from workspace.products.menu.models import Menu
 SETTING_LABELS = {
     "currency": owner_gettext_lazy("Currency"),
     "languages": owner_gettext_lazy("Languages"),
-    "sold_out_resets_at": owner_gettext_lazy("Reset sold out at"),
+    "sold_out_resets_at": owner_gettext_lazy("Reset sold-out items at"),
     "hours": owner_gettext_lazy("Hours"),
     "hours.from": owner_gettext_lazy("From"),
     "hours.until": owner_gettext_lazy("Until"),

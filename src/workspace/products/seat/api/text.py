@@ -86,7 +86,7 @@ def format_table(row: TableData) -> str:
         f"{row['guest_count']} of {row['capacity']} seats taken, {row['shape']}",
         f"at {row['x']:g}, {row['y']:g}; {row['width']:g} × {row['depth']:g} cm",
         f"rotated {row['rotation']:g}°" if row["rotation"] else "",
-        "seats at the short sides" if row["end_seats"] else "",
+        "seats at the ends" if row["end_seats"] else "",
         "closed" if row["closed"] else "",
         "locked" if row["locked"] else "",
         row["color"],
