@@ -123,7 +123,7 @@ def test_encryption_keys_rotate_and_a_damaged_file_is_reported(installation: Ser
         command = [sys.executable, "-m", "workspace.interfaces.admin_cli", "check"]
         done = fork_server.run(command, env=installation.env)
         assert (done.returncode, "Traceback" in done.stderr) == (1, False)
-        assert "encryption-keys holds a" in done.stdout
+        assert "encryption-keys contains a" in done.stdout
         assert "encryption keys" in refused(installation, "rotate-keys")
         assert file.read_text() == "nonsense\n"
     finally:

@@ -115,7 +115,7 @@ def error_from_answer(answer: HttpAnswer, envelope: dict[str, Any], wording: Wor
     if 300 <= answer.status < 400:
         place = answer.headers.get("Location", "another address")
         return NetworkError(f"The service has moved to {place}. Set SVC_BASE_URL to the new address.")
-    return NetworkError(f"The service returned {answer.status} without JSON. Check SVC_BASE_URL.")
+    return NetworkError(f"The service returned {answer.status} but no JSON. Check SVC_BASE_URL.")
 
 
 def parse_calls_left(answer: HttpAnswer) -> int | None:

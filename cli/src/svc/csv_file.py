@@ -15,7 +15,7 @@ from svc.csv_encoding import decode_text
 
 MAX_CELL_LENGTH = 10_000_000
 MAX_PROBLEMS = 20
-DELIMITER_NAMES = {"\t": "a tab", ";": "a semicolon", ",": "a comma", "|": "a bar"}
+DELIMITER_NAMES = {"\t": "a tab", ";": "a semicolon", ",": "a comma", "|": "a vertical bar"}
 _USUAL_DELIMITERS = ("\t", ";", ",")  # in a tie, the first one wins: it is the least common in text
 # Spreadsheets execute these as formulas, also in the full-width and small forms that some convert, and after characters
 # that others ignore.
@@ -53,7 +53,7 @@ def read_csv(raw: bytes) -> CsvFile:
     records = _read_records(text, delimiter)
     first = next(records, None)
     if first is None:
-        raise ValueError("The file is empty. Its first line must name the columns.")
+        raise ValueError("The file is empty. The first line must contain the column names.")
     header = _parse_header(first[1])
     rows, problems = [], []
     for number, cells in records:

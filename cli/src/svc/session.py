@@ -52,7 +52,7 @@ class Session:
             raise NotAuthorizedError(
                 "unauthorized",
                 f"Profile {self.profile} is logged in at {login.base_url}, but SVC_BASE_URL is {self.base_url}.\nLog "
-                "in there with another name: svc login --profile NAME",
+                "in there with another profile: svc login --profile NAME",
             )
         return login.key
 

@@ -56,7 +56,7 @@ Channel = Annotated[str, Line(10)]
 Format = Literal["csv", "xlsx"]
 ChangeId = Annotated[
     Id,
-    Field(description="Change ID from svc_activity or a write. Defaults to your latest change."),
+    Field(description="Change ID, from svc_activity or a write. Defaults to your latest change."),
 ]
 
 

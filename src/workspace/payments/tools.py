@@ -37,7 +37,7 @@ State = Annotated[
 Subject = Annotated[
     str, Line(40), Field(description="Only payments for this item. Use the value of subject in a payment.")
 ]
-PaymentId = Annotated[Id, Field(description="Payment ID from svc_payments_list.")]
+PaymentId = Annotated[Id, Field(description="Payment ID, from svc_payments_list.")]
 RefundAmount = Annotated[
     Amount, Field(description="Amount to refund, in the payment's currency. Defaults to the full remaining amount.")
 ]

@@ -76,9 +76,7 @@ def command(
     if not dry_run:
         confirm_destructive(tool, yes)
     elif "dry_run" not in (tool.input_schema.get("properties") or {}):
-        print_message(
-            f"{_format_fitting_rows(len(rows))} the command. Nothing was sent, because this command only reads."
-        )
+        print_message(f"{_format_valid_rows(len(rows))}. Nothing was sent, because this command only reads.")
         return
     client = session.create_client()
     account = client.call_tool("svc_me", {})
@@ -169,8 +167,8 @@ def _build_row_schema(tool: Tool, entries: EntrySchema | None, same: dict[str, A
     return {**root, "properties": fields, "required": [name for name in required if name in fields]}
 
 
-def _format_fitting_rows(count: int) -> str:
-    return "1 row fits" if count == 1 else f"{count} rows fit"
+def _format_valid_rows(count: int) -> str:
+    return "1 row is valid" if count == 1 else f"{count} rows are valid"
 
 
 def _format_row_count(count: int) -> str:
@@ -207,7 +205,7 @@ def _send_calls(
 def _report_result(outcome: ImportResult, file: CsvFile, path: str, before: int, dry_run: bool, as_json: bool) -> None:
     summary = [f"{outcome.sent_count} {'would be sent' if dry_run else 'sent'}", f"{len(outcome.failures)} failed"]
     if before:
-        summary.append(f"{before} sent before")
+        summary.append(f"{before} already sent")
     print_message(", ".join(summary) + (". Dry run: nothing was changed." if dry_run else "."))
     for line in outcome.messages[:MAX_PROBLEMS]:
         print_message(f"  {line}")

@@ -165,7 +165,7 @@ class EventFields(TypedDict, total=False):
     ]
     language: Annotated[
         Literal["", *GUEST_LANGUAGES],  # type: ignore[valid-type]  # a list, not literals
-        Field(description="Page language. Leave empty to use the visitor's language."),
+        Field(description="Page language. An empty string uses the visitor's language."),
     ]
     days: Days
     rooms: Rooms

@@ -143,7 +143,8 @@ def save_sessions(
     replace: Annotated[
         bool,
         Field(
-            description="With csv: whether to remove sessions missing from it. Updates existing sessions like match."
+            description="With csv: whether to remove sessions missing from it. Also updates existing sessions, as match "
+            "does."
         ),
     ]
     | None = None,

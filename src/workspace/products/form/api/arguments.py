@@ -227,7 +227,7 @@ class Settings(Publishing, total=False):
     ]
     one_per_email: Annotated[bool, Field(description="Whether to allow only one response per email address.")]
     one_at_a_time: Annotated[bool, Field(description="Whether to show one question per screen.")]
-    thank_you: Annotated[ThankYou, Field(description='Result of sending: {"text": …} or {"redirect_url": …}.')]
+    thank_you: Annotated[ThankYou, Field(description='Action after sending: {"text": …} or {"redirect_url": …}.')]
     notify: Annotated[
         list[Annotated[str, Line(254), AfterValidator(clean_email)]],
         Field(max_length=5, description="Additional email addresses to notify of each response."),
@@ -238,7 +238,7 @@ class Settings(Publishing, total=False):
     ]
     language: Annotated[
         Literal["", *GUEST_LANGUAGES],  # type: ignore[valid-type]  # a list, not literals
-        Field(description="Page language. Leave empty to use the visitor's language."),
+        Field(description="Page language. An empty string uses the visitor's language."),
     ]
     color: Annotated[
         str, StringConstraints(strip_whitespace=True, max_length=7), AfterValidator(parse_color),

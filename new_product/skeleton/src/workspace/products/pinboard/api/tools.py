@@ -48,7 +48,7 @@ def list_notice_boards(account: Account, limit: Limit = 50, offset: Offset = 0) 
     "svc_pinboard_create",
     title="Create a notice board",
     about="Create a notice board, a public page with a title and a text. It is live immediately.",
-    short="Create a notice board.",
+    short="Create a notice board with a public page.",
     synonyms="new notice board, add a notice board",
 )
 def create(account: Account, title: Title, **fields: Unpack[NoticeBoardFields]) -> Answer[NoticeBoardDetail]:

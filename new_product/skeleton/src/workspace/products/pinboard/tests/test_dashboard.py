@@ -52,5 +52,5 @@ def test_an_error_is_shown_at_its_field_and_nothing_is_saved(owner: Client, api:
     id = make_notice_board(api)["id"]
     response = owner.post(f"/app/pinboard/{id}", {"title": TOO_LONG, "text": ""})
     assert response.status_code == 422
-    assert '<a href="#f-title">Title</a>: At most 80 characters' in response.content.decode()
+    assert '<a href="#f-title">Title</a>: Use at most 80 characters' in response.content.decode()
     assert api.run("svc_pinboard_get", id=id)["title"] == "Sample 0"
