@@ -101,6 +101,7 @@ def demo_service() -> Iterator[tuple[Service, dict[str, tuple[str, Goals]]]]:
 
 
 def list_pages(service: Service, key: str) -> dict[str, tuple[str, Goals]]:
+    """Create a large menu, and return the paths of the pages with their goals."""
     with closing(sqlite3.connect(service.folder / "workspace.sqlite3")) as database:
         slugs = dict(database.execute("SELECT kind, slug FROM publishing_address"))
         [menu] = database.execute("SELECT id FROM menu_menu").fetchone()
@@ -121,7 +122,7 @@ def list_pages(service: Service, key: str) -> dict[str, tuple[str, Goals]]:
     }
 
 
-def view(browser: Browser, url: str, state: Any = None, *, wide: bool = False) -> View:
+def view_page(browser: Browser, url: str, state: Any = None, *, wide: bool = False) -> View:
     """Return the figures of one view with empty caches. `state` has the cookies of an owner."""
     size: Any = {"viewport": WIDE} if wide else {"viewport": PHONE, "device_scale_factor": 2}
     context = browser.new_context(**size, storage_state=state)
@@ -144,7 +145,8 @@ def view(browser: Browser, url: str, state: Any = None, *, wide: bool = False) -
     return View(*times, told["shift"], len(sizes), sum(sizes) / 1000)
 
 
-def sign_in(browser: Browser, service: Service) -> Any:
+def sign_in_owner(browser: Browser, service: Service) -> Any:
+    """Return the browser's state after the owner of the demo has signed in."""
     page: Page = browser.new_page()
     link = next(word for word in service.operate("sign-in", "demo@example.com").split() if word.startswith("http"))
     sign_in_by_link(page, link)
@@ -153,7 +155,7 @@ def sign_in(browser: Browser, service: Service) -> Any:
     return state
 
 
-def compare(name: str, views: list[View], goals: Goals) -> Iterator[Row]:
+def compare_figures(name: str, views: list[View], goals: Goals) -> Iterator[Row]:
     """Yield a row for each figure with a goal; the first one has the others in its note."""
     figures = {figure: statistics.median(getattr(each, figure) for each in views) for figure in UNITS}
     note = ", ".join(f"{NAMES[figure]} {_format(figure, value)}" for figure, value in figures.items())
@@ -171,16 +173,17 @@ def _format(figure: str, value: float) -> str:
 
 
 def measure(views: int = VIEWS, only: list[str] | None = None) -> list[Row]:
+    """Return the figures of the pages, or of those that are named."""
     rows: list[Row] = []
     with demo_service() as (service, pages), sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=QUIET)
-        state = sign_in(browser, service)
+        state = sign_in_owner(browser, service)
         for name, (path, goals) in pages.items():
             if not only or name in only:
                 kept = state if path.startswith("/app") else None
                 url, wide = service.url + path, goals is WIDE_EDITOR
-                view(browser, url, kept, wide=wide)  # fills the caches of the service
-                rows += compare(name, [view(browser, url, kept, wide=wide) for _ in range(views)], goals)
+                view_page(browser, url, kept, wide=wide)  # fills the caches of the service
+                rows += compare_figures(name, [view_page(browser, url, kept, wide=wide) for _ in range(views)], goals)
         browser.close()
     return rows
 
