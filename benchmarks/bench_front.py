@@ -3,8 +3,8 @@
     python benchmarks/bench_front.py [PAGE …]
 
 The phone is 390 pixels wide, its connection has 400 kbit/s and 400 ms for each request, and its processor is four times
-slower than this one. Nothing is cached. The times include other load on the machine: each is the median of several
-views. The ratio is the goal by the figure.
+slower than this one. One row has the width of a laptop. Nothing is cached. The times include other load on the machine:
+each is the median of several views. The ratio is the goal by the figure.
 """
 
 from __future__ import annotations
@@ -56,6 +56,8 @@ class Goals:
 
 
 GUEST, OWNER, EDITOR = Goals(largest=2.0, shift=0.02), Goals(first=1.5), Goals(first=1.5, requests=25, size=150)
+WIDE_EDITOR = Goals(first=1.5)
+WIDE = {"width": 1280, "height": 900}
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +101,7 @@ def demo_service() -> Iterator[tuple[Service, dict[str, tuple[str, Goals]]]]:
 
 
 def list_pages(service: Service, key: str) -> dict[str, tuple[str, Goals]]:
-    """Create a menu of many dishes, and return the path and the goals of each measured page."""
+    """Create a large menu, and return the paths of the pages with their goals."""
     with closing(sqlite3.connect(service.folder / "workspace.sqlite3")) as database:
         slugs = dict(database.execute("SELECT kind, slug FROM publishing_address"))
         [menu] = database.execute("SELECT id FROM menu_menu").fetchone()
@@ -116,12 +118,14 @@ def list_pages(service: Service, key: str) -> dict[str, tuple[str, Goals]]:
         "home": ("/app", OWNER),
         "menu editor": (f"/app/menu/{menu}", EDITOR),
         f"menu editor, {DISHES} dishes": (f"/app/menu/{large['menu']['id']}", EDITOR),
+        "menu editor with its preview, 1280 pixels": (f"/app/menu/{menu}", WIDE_EDITOR),
     }
 
 
-def view(browser: Browser, url: str, state: Any = None) -> View:
+def view_page(browser: Browser, url: str, state: Any = None, *, wide: bool = False) -> View:
     """Return the figures of one view with empty caches. `state` has the cookies of an owner."""
-    context = browser.new_context(viewport=PHONE, device_scale_factor=2, storage_state=state)  # type: ignore[arg-type]
+    size: Any = {"viewport": WIDE} if wide else {"viewport": PHONE, "device_scale_factor": 2}
+    context = browser.new_context(**size, storage_state=state)
     page = context.new_page()
     page.add_init_script(OBSERVE)
     tools = page.context.new_cdp_session(page)
@@ -133,6 +137,7 @@ def view(browser: Browser, url: str, state: Any = None) -> View:
     sizes: list[float] = []
     tools.on("Network.loadingFinished", lambda event: sizes.append(event["encodedDataLength"]))
     page.goto(url, timeout=120_000)
+    page.wait_for_load_state("networkidle")
     page.wait_for_timeout(SETTLED_MS)
     told = page.evaluate(READ)
     context.close()
@@ -140,8 +145,8 @@ def view(browser: Browser, url: str, state: Any = None) -> View:
     return View(*times, told["shift"], len(sizes), sum(sizes) / 1000)
 
 
-def sign_in(browser: Browser, service: Service) -> Any:
-    """Return the cookies of the signed-in owner of the demo."""
+def sign_in_owner(browser: Browser, service: Service) -> Any:
+    """Return the browser's state after the owner of the demo has signed in."""
     page: Page = browser.new_page()
     link = next(word for word in service.operate("sign-in", "demo@example.com").split() if word.startswith("http"))
     sign_in_by_link(page, link)
@@ -150,7 +155,7 @@ def sign_in(browser: Browser, service: Service) -> Any:
     return state
 
 
-def compare(name: str, views: list[View], goals: Goals) -> Iterator[Row]:
+def compare_figures(name: str, views: list[View], goals: Goals) -> Iterator[Row]:
     """Yield a row for each figure with a goal; the first one has the others in its note."""
     figures = {figure: statistics.median(getattr(each, figure) for each in views) for figure in UNITS}
     note = ", ".join(f"{NAMES[figure]} {_format(figure, value)}" for figure, value in figures.items())
@@ -168,16 +173,17 @@ def _format(figure: str, value: float) -> str:
 
 
 def measure(views: int = VIEWS, only: list[str] | None = None) -> list[Row]:
-    """Return the rows of all pages, or of `only` these, as medians over several views."""
+    """Return the figures of the pages, or of those that are named."""
     rows: list[Row] = []
     with demo_service() as (service, pages), sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=QUIET)
-        state = sign_in(browser, service)
+        state = sign_in_owner(browser, service)
         for name, (path, goals) in pages.items():
             if not only or name in only:
                 kept = state if path.startswith("/app") else None
-                view(browser, service.url + path, kept)  # fills the caches of the service
-                rows += compare(name, [view(browser, service.url + path, kept) for _ in range(views)], goals)
+                url, wide = service.url + path, goals is WIDE_EDITOR
+                view_page(browser, url, kept, wide=wide)  # fills the caches of the service
+                rows += compare_figures(name, [view_page(browser, url, kept, wide=wide) for _ in range(views)], goals)
         browser.close()
     return rows
 

@@ -60,6 +60,7 @@ class Run:
             "bridge": lambda base, short: bench_bridge.measure(1, 0.05) if short else bench_bridge.measure(),
             "seating": lambda base, short: bench_seating.measure(0.05) if short else bench_seating.measure(),
             "standby": lambda base, short: [] if short else standby.measure(),
+            "front": lambda base, short: [] if short else self.run_benchmark("bench_front.py"),
             "agents": lambda base, short: self.run_benchmark("bench_agents.py"),
         }
 

@@ -12,7 +12,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1] / "src/workspace"
 WHOLE = ROOT / "dashboard/static/vendor/basecoat-1.0.2.min.css"
-USED = ROOT / "dashboard/static/dashboard/basecoat.css"
+USED = ROOT / "dashboard/static/vendor/basecoat-used.css"
 _FOOT = "/*! The part of Basecoat 1.0.2 and Tailwind CSS 4.3.1 that our pages use. MIT: vendor/basecoat.LICENSE.md */\n"
 _GROUPS = ("@layer", "@media", "@supports", "@container")
 _CLASS = re.compile(r"\.(-?[A-Za-z_](?:[\w-]|\\.)*)")
@@ -26,15 +26,15 @@ _TAG = re.compile(r"\{[%{].*?[%}]\}", re.DOTALL)
 
 def select_used(css: str) -> str:
     """Return the rules of a style sheet whose classes are used, and the variables that they need."""
-    return _drop_unused_variables("".join(_find_used_rules(css)))
+    return _drop_unused_variables("".join(_select_rules(css)))
 
 
-def _find_used_rules(css: str) -> Iterator[str]:
+def _select_rules(css: str) -> Iterator[str]:
     for head, body in _split_rules(css):
         if body is None:
             yield f"{head};"
         elif head.startswith(_GROUPS):
-            if inner := "".join(_find_used_rules(body)):
+            if inner := "".join(_select_rules(body)):
                 yield f"{head}{{{inner}}}"
         elif head.startswith("@"):
             yield f"{head}{{{body}}}"
@@ -96,7 +96,7 @@ def _is_used(selector: str) -> bool:
     if "::-ms-" in own:
         return False
     classes, attributes = _CLASS.findall(_ATTRIBUTE.sub("", own)), _ATTRIBUTE.findall(own)
-    known = all(name in known_classes() for name in classes) and all(_is_known(*one) for one in attributes)
+    known = all(name in list_classes() for name in classes) and all(_is_known(*one) for one in attributes)
     return known and all(any(_is_used(one) for one in _split_selectors(choice)) for choice in inside)
 
 
@@ -104,31 +104,33 @@ def _is_known(attribute: str, value: str) -> bool:
     """Return whether pages may have the attribute, and its value if it is one of a few words."""
     value = value.strip("\"'")
     if attribute == "role":
-        return not value or f'role="{value}"' in all_texts() or f'"role": "{value}"' in all_texts()
-    return attribute in known_words() and (not value or not attribute.startswith("data-") or value in known_words())
+        return not value or f'role="{value}"' in join_texts() or f'"role": "{value}"' in join_texts()
+    return attribute in list_words() and (not value or not attribute.startswith("data-") or value in list_words())
 
 
 @cache
-def known_classes() -> frozenset[str]:
+def list_classes() -> frozenset[str]:
     """Return the words that may be classes of our pages."""
     classes: set[str] = set()
-    for text in _texts(".html", ".py", ".js"):
+    for text in _read_texts(".html", ".py", ".js"):
         for given in _IN_CLASS.findall(text) + _IN_CLASS.findall(_TAG.sub(" ", text)) + _BY_SCRIPT.findall(text):
             classes.update(re.findall(r"[\w-]+", given))
     return frozenset(classes)
 
 
 @cache
-def all_texts() -> str:
-    return "\n".join(_texts(".html", ".js", ".py"))
+def join_texts() -> str:
+    """Return the texts of our templates, scripts and modules."""
+    return "\n".join(_read_texts(".html", ".js", ".py"))
 
 
 @cache
-def known_words() -> frozenset[str]:
-    return frozenset(re.findall(r"[\w-]+", all_texts()))
+def list_words() -> frozenset[str]:
+    """Return the words of our templates, scripts and modules."""
+    return frozenset(re.findall(r"[\w-]+", join_texts()))
 
 
-def _texts(*kinds: str) -> list[str]:
+def _read_texts(*kinds: str) -> list[str]:
     paths = [path for path in ROOT.rglob("*") if path.suffix in kinds]
     return [path.read_text() for path in paths if not {"vendor", "tests"} & set(path.parts)]
 
@@ -147,10 +149,11 @@ def _drop_unread(css: str, read: set[str]) -> str:
     return css
 
 
-def render() -> str:
+def render_used_rules() -> str:
+    """Return the text of the style sheet that pages load."""
     return select_used(WHOLE.read_text()) + _FOOT
 
 
 if __name__ == "__main__":
-    USED.write_text(render())
+    USED.write_text(render_used_rules())
     print(f"{USED.name}: {USED.stat().st_size} bytes")

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from tests.used_styles import USED, render, select_used
+from tests.used_styles import USED, render_used_rules, select_used
 
 pytestmark = pytest.mark.any_database
 
 
 def test_the_loaded_part_is_that_of_the_present_pages() -> None:
-    assert USED.read_text() == render(), "Run python -m tests.used_styles"
+    assert USED.read_text() == render_used_rules(), "Run python -m tests.used_styles"
 
 
 def test_a_rule_stays_if_pages_have_its_classes() -> None:

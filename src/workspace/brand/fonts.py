@@ -74,17 +74,17 @@ class Typeface:
 
     @property
     def is_head(self) -> bool:
-        """Whether the typeface is for headings."""
+        """Whether headings use it."""
         return self.stand_ins is not _SANS_TEXT
 
     @property
     def families(self) -> str:
-        """The value of `font-family`: small files first, stand-ins last."""
+        """The value of `font-family`, without a generic family."""
         names = [*([f"{self.name} core"] if self.core_weights else []), self.name]
         return ",".join(f'"{name}"' for name in [*names, *map(self._stand_in_name, self.stand_ins)])
 
     def core_file(self, weights: str) -> str:
-        """Return the name of the small file with the most frequent characters."""
+        """Return the name of a small file."""
         return f"{self.file}-core-{weights}.woff2"
 
     @property

@@ -33,6 +33,8 @@ T = TypeVar("T")
 
 _DROPPED_HEADERS = ("HTTP_IF_NONE_MATCH", "HTTP_RANGE", "HTTP_COOKIE", "CONTENT_LENGTH", "CONTENT_TYPE")
 _SCRIPT = re.compile(r"<script\b[^>]*>.*?</script>", re.DOTALL)
+# Without scripts, browsers load all pictures at once. The small one is on the page already.
+_IN_POPOVER = re.compile(r'(\bpopover\b[^>]*><img src="/pictures/\w+)/768\b')
 _MAX_TRIES = 3
 
 
@@ -55,7 +57,7 @@ def render_preview(request: SignedInRequest, item: PublishedItem | Item, part: s
 
 def as_preview_response(html: str, status: int = 200) -> HttpResponse:
     """Return a response that shows a guest page as a preview."""
-    html = _SCRIPT.sub("", html)
+    html = _IN_POPOVER.sub(r"\1/192", _SCRIPT.sub("", html))
     response = HttpResponse(html.replace("<head>", '<head><base target="_blank">', 1), status=status)
     # as for every page, but our own pages may frame it; its links and forms are disabled, and no script runs
     response.headers["Content-Security-Policy"] = (

@@ -116,6 +116,7 @@
     if (target.open && target.matches("details.add")) requestAnimationFrame(() => target.querySelector("input:not([type=hidden]), textarea, select").focus());
   }, true);
 
+  addEventListener("load", () => { document.documentElement.dataset.loaded = ""; });
   document.addEventListener("look", nameLook);
   document.addEventListener("htmx:load", (event) => { if (event.target !== document.body) prepare(event.target); });
   prepare(document);

@@ -68,7 +68,8 @@ def present_item(
         **row,
         "url": f"{item_url}/items/{row['id']}",
         "facts": " · ".join([*_list_facts(row, is_food), *_missing_languages(row, further_languages)]),
-        "photo": image_url(row["photo_id"], 192) if row["photo_id"] else "",
+        "photo_large": image_url(row["photo_id"], 192) if row["photo_id"] else "",
+        "photo": image_url(row["photo_id"], 96) if row["photo_id"] else "",
         "until": f"{until.astimezone(zone):%a %H:%M}" if until else "",
     }
 
