@@ -18,9 +18,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from django.template import Origin, Template, TemplateDoesNotExist
-from django.template.base import DebugLexer, Lexer, NodeList, Parser, Token, TokenType
+from django.template.base import DebugLexer, Lexer, NodeList, Token, TokenType
 from django.template.loaders import cached
 from django.template.loaders.base import Loader as BaseLoader
+
+from workspace.template_values import ValueParser
 
 ROOT = Path(__file__).resolve().parent
 # HTML elements whose text is shown or executed unchanged
@@ -146,7 +148,7 @@ class LaidOutTemplate(Template):
         """Compile the template as Django does (`Template.compile_nodelist`), after removing the layout."""
         lexer = DebugLexer(self.source) if self.engine.debug else Lexer(self.source)
         tokens = list(remove_layout(lexer.tokenize()))
-        parser = Parser(tokens, self.engine.template_libraries, self.engine.template_builtins, self.origin)
+        parser = ValueParser(tokens, self.engine.template_libraries, self.engine.template_builtins, self.origin)
         try:
             nodelist = parser.parse()
         except Exception as error:

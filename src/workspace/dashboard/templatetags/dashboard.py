@@ -49,6 +49,15 @@ def readable_host(host: str) -> str:
     return host if letters == host else f"{letters} ({host})"
 
 
+@register.simple_tag(takes_context=True)
+def include_again(context: Any, name: str) -> SafeString:
+    """Render a template like `include`, only once for all uses in the same template."""
+    rendered: dict[str, SafeString] = context.render_context.setdefault(include_again, {})
+    if name not in rendered:
+        rendered[name] = context.template.engine.get_template(name).render(context)
+    return rendered[name]
+
+
 @register.simple_tag
 def icon(name: str) -> SafeString:
     return icons.render_icon(name)

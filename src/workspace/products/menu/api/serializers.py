@@ -18,7 +18,6 @@ from workspace.lib.money import format_amount as amount
 from workspace.lib.money import to_wire_number
 from workspace.lib.weekly_hours import Window, format_hours
 from workspace.products.menu.domain.menu_languages import count_untranslated, languages_for
-from workspace.products.menu.domain.queries import items_to_check_for
 from workspace.products.menu.models import KIND, Choice, Item, Menu, Section
 from workspace.publishing.models.visit import VIEW_EVENT
 from workspace.publishing.serializers import ItemSummary, ItemUrls, build_row, item_summary, item_urls
@@ -117,7 +116,9 @@ def menu_summaries(menus: Iterable[Menu]) -> list[MenuSummary]:
     return [_menu_summary(menu, tallies[menu.publication_id].total) for menu in menus]
 
 
-def menu_detail(menu: Menu) -> MenuDetail:
+def menu_detail(menu: Menu, sections: Sequence[Section]) -> MenuDetail:
+    """Return a menu with the facts about its sections and items, as `sections_for` returns them."""
+    items = [item for section in sections for item in section.items.all()]
     return {
         **menu_summaries([menu])[0],
         **item_urls(menu),
@@ -132,9 +133,9 @@ def menu_detail(menu: Menu) -> MenuDetail:
         "sold_out_resets_at": menu.sold_out_resets_at,
         "languages": languages_for(menu),
         "translations": menu.translations,
-        "untranslated": count_untranslated(menu),
+        "untranslated": count_untranslated(menu, sections, items),
         "is_food": menu.is_food,
-        "unchecked_count": items_to_check_for.count(menu),
+        "unchecked_count": sum(not item.allergens_checked for item in items),
     }
 
 

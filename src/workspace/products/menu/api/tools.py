@@ -182,7 +182,8 @@ def _replace_menu(
 def edit(account: Account, menu_id: MenuId, **fields: Unpack[MenuChanges]) -> Answer[MenuDetail]:
     menu = get_menu(account, menu_id)
     _update_menu(menu, dict(fields))
-    result = menu_detail(get_menu(account, menu_id))
+    menu = get_menu(account, menu_id)
+    result = menu_detail(menu, sections_for(menu))
     title = "Updated" if journal.has_changed() else "No changes to"
     return Answer(
         result,
@@ -264,7 +265,7 @@ def delete_parts(parts: Sequence[Item | Section]) -> None:
 def _items_answer(account: Account, id: str, title: str) -> Answer[MenuItems]:
     menu, now = get_menu(account, id), clock.now()
     sections = sections_for(menu)
-    result, limits = menu_detail(menu), limits_for(account)
+    result, limits = menu_detail(menu, sections), limits_for(account)
     items = [item_data(item, now) for section in sections for item in section.items.all()]
     data: MenuItems = {
         "total": len(items),

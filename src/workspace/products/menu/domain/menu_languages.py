@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
-
-from django.db.models import QuerySet
 
 from workspace.brand.models import Brand
 from workspace.lib.errors import Issue
@@ -14,7 +12,6 @@ from workspace.lib.messages import Message
 from workspace.products.menu import messages
 from workspace.products.menu.models import Item, Menu, Section
 from workspace.products.menu.rules.translations import FIELDS, untranslated_fields
-from workspace.storage.database.compiled_function import compile_once
 
 
 def languages_for(menu: Menu) -> list[str]:
@@ -79,22 +76,13 @@ def _format_refusal(menu: Menu, code: str) -> Message:
     return text(language=language_name(code))
 
 
-@compile_once
-def _section_texts(menu: Menu) -> QuerySet[Section, dict[str, Any]]:
-    texts: QuerySet[Section, dict[str, Any]] = menu.sections.values(*FIELDS[:2], "translations")
-    return texts
-
-
-@compile_once
-def _item_texts(menu: Menu) -> QuerySet[Item, dict[str, Any]]:
-    texts: QuerySet[Item, dict[str, Any]] = menu.items().values(*FIELDS, "translations")
-    return texts
-
-
-def count_untranslated(menu: Menu) -> dict[str, int]:
+def count_untranslated(menu: Menu, sections: Iterable[Section], items: Iterable[Item]) -> dict[str, int]:
     """Return the number of sections and dishes with missing translations, by language."""
     further = further_languages(menu)
     if not further:
         return {}
-    parts = [*_section_texts.fetch(menu), *_item_texts.fetch(menu)]
+    parts = [
+        *({name: getattr(section, name) for name in (*FIELDS[:2], "translations")} for section in sections),
+        *({name: getattr(item, name) for name in (*FIELDS, "translations")} for item in items),
+    ]
     return {code: sum(bool(untranslated_fields(part, code)) for part in parts) for code in further}

@@ -47,12 +47,6 @@ def _sections_with_items(menu: Menu) -> QuerySet[Section]:
 
 
 @compile_once
-def items_to_check_for(menu: Menu) -> QuerySet[Item]:
-    """Return the items of a menu whose allergens are not marked as checked."""
-    return menu.items().filter(allergens_checked=False)
-
-
-@compile_once
 def items_for(menu: Menu) -> QuerySet[Item]:
     """Return a menu's items with their photo, section, menu and account."""
     return menu.items().select_related("section__menu__account", "photo")

@@ -18,6 +18,7 @@ from workspace.products.seat.domain import floor_plan, solver_snapshot
 from workspace.products.seat.domain.guests import get_name_order
 from workspace.products.seat.domain.queries import guests_for, objects_for, preferences_for, tables_for
 from workspace.products.seat.models import Chart, Guest, Reply, Table
+from workspace.products.seat.rules.table_labels import format_table_label
 from workspace.publishing.diets import DIETS
 
 APART_MARK, SPLIT_MARK, OVERFULL_MARK = "≠", "½", "!"
@@ -86,8 +87,18 @@ def build_plan(chart: Chart, since: int | None = None) -> PlanData:
 
 def _present_guest(guest: Guest) -> dict[str, Any]:
     diet = [DIETS[key].english_name if key in DIETS else key for key in guest.diet]
-    more = {"find": search_key(f"{guest.name} {guest.party}"), "comes": guest.reply != Reply.NO, "eats": diet}
-    return {**guest_data(guest), **more}
+    row = guest_data(guest)
+    return {
+        **row,
+        "find": search_key(f"{guest.name} {guest.party}"),
+        "comes": guest.reply != Reply.NO,
+        "eats": ", ".join(diet),
+        "meal_words": "|".join(row["meals"]),
+        "tag_words": "|".join(row["tags"]),
+        "table_label": format_table_label(row["table"]),
+        "move_label": gettext("Move %(name)s to a table") % {"name": guest.name},
+        "party_move_label": gettext("Move the whole party of %(name)s") % {"name": guest.name},
+    }
 
 
 def _find_changed_ids(chart: Chart, since: int) -> tuple[set[str], set[str]] | None:

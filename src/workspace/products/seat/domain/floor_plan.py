@@ -46,6 +46,11 @@ GUEST_OBJECT_LABELS = {
 MAX_CHAIR_LETTERS = 9  # letters of a name on a chair
 
 
+def format_length(value: float) -> str:
+    """Return a length or an angle, with a decimal point in every language."""
+    return f"{round(value, 1):g}"
+
+
 def format_item_label(name: str, kind: str) -> str:
     """Return the name of a table or an object for owners: `Table 7`, `Roses`, `Stage`."""
     return format_table_label(name) if kind == "table" else name or str(OBJECT_LABELS.get(kind, kind))
@@ -66,6 +71,16 @@ class Seat:
     arrived: bool = False
     given: str = ""
     family: str = ""
+
+    @property
+    def place(self) -> str:
+        """Its place as a transformation of SVG."""
+        return f"translate({format_length(self.x)} {format_length(self.y)})"
+
+    @property
+    def turn(self) -> str:
+        """Its direction as a transformation of SVG."""
+        return f"rotate({format_length(self.facing)})"
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +106,16 @@ class PlanItem:
     meals: str = ""
     marks: Sequence[tuple[str, str]] = ()
     path: str = field(default="")
+
+    @property
+    def turn(self) -> str:
+        """Its rotation as a transformation of SVG."""
+        return f"rotate({format_length(self.rotation)})"
+
+    @property
+    def turn_back(self) -> str:
+        """The transformation by which its texts are upright."""
+        return f"rotate(-{format_length(self.rotation)})"
 
     @property
     def is_table(self) -> bool:

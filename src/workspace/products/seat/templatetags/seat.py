@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from django import template
 
+from workspace.products.seat.domain.floor_plan import format_length
 from workspace.products.seat.rules.table_labels import format_table_label
 
 register = template.Library()
@@ -11,12 +12,12 @@ register = template.Library()
 
 @register.filter
 def cm(value: float) -> str:
-    return f"{round(value, 1):g}"
+    return format_length(value)
 
 
 @register.filter
 def half(value: float) -> str:
-    return f"{round(value / 2, 1):g}"
+    return format_length(value / 2)
 
 
 @register.filter
