@@ -143,8 +143,8 @@ def save_sessions(
     replace: Annotated[
         bool,
         Field(
-            description="With csv: whether to remove sessions missing from it. Also updates existing sessions, as match "
-            "does."
+            description="With csv: whether to remove sessions missing from it. Also updates existing sessions, as "
+            "match does."
         ),
     ]
     | None = None,

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
+from django.db.models import QuerySet
+
 from workspace.brand.models import Brand
 from workspace.lib.errors import Issue
 from workspace.lib.languages import language_name
@@ -12,6 +14,7 @@ from workspace.lib.messages import Message
 from workspace.products.menu import messages
 from workspace.products.menu.models import Item, Menu, Section
 from workspace.products.menu.rules.translations import FIELDS, untranslated_fields
+from workspace.storage.database.compiled_function import compile_once
 
 
 def languages_for(menu: Menu) -> list[str]:
