@@ -29,10 +29,10 @@ class Lookup(Variable):
     __slots__ = ()
 
     def _resolve_lookup(self, context: Any) -> Any:
-        found = self._find(context) if type(context) in (RequestContext, Context) else _MISSING
+        found = self._find_value(context) if type(context) in (RequestContext, Context) else _MISSING
         return super()._resolve_lookup(context) if found is _MISSING else found  # type: ignore[misc]  # not in the stubs
 
-    def _find(self, context: Any) -> Any:
+    def _find_value(self, context: Any) -> Any:
         """Return the value, or `_MISSING` if a step needs Django's rules."""
         first, *steps = self.lookups or ()
         current = _MISSING

@@ -78,7 +78,7 @@ class Seat:
         return f"translate({format_length(self.x)} {format_length(self.y)})"
 
     @property
-    def turn(self) -> str:
+    def svg_rotation(self) -> str:
         """Its direction as a transformation of SVG."""
         return f"rotate({format_length(self.facing)})"
 
@@ -108,7 +108,7 @@ class PlanItem:
     path: str = field(default="")
 
     @property
-    def turn(self) -> str:
+    def svg_rotation(self) -> str:
         """Its rotation as a transformation of SVG."""
         return f"rotate({format_length(self.rotation)})"
 
