@@ -31,6 +31,11 @@ def _arguments(name: str, made: dict[str, str]) -> dict[str, object]:
     return {key: value for key, value in SAMPLES[name](made).items() if key in required}
 
 
+def _count_queries(queries: CaptureQueriesContext) -> int:
+    """Return the number of queries without the write of the quota, which one of twenty calls does."""
+    return sum("rate_limits_callquota" not in query["sql"] for query in queries.captured_queries)
+
+
 @pytest.mark.parametrize("name", sorted(LISTS))
 def test_a_list_takes_the_same_queries_for_one_and_for_three_rows(
     name: str, furnished: tuple[Api, dict[str, str]]
@@ -44,7 +49,7 @@ def test_a_list_takes_the_same_queries_for_one_and_for_three_rows(
             LISTS[name](api, 10 + number)
         with CaptureQueriesContext(connection) as queries:
             api.run(name, **arguments)
-        counts.append(len(queries))
+        counts.append(_count_queries(queries))
     assert counts[0] == counts[1]
 
 
@@ -63,7 +68,7 @@ def test_an_export_takes_the_same_queries_for_few_and_for_more_rows(
                 make(api, number)
         with CaptureQueriesContext(connection) as queries:
             api.run(name, **arguments)
-        counts.append(len(queries))
+        counts.append(_count_queries(queries))
     assert counts[0] == counts[1]
 
 

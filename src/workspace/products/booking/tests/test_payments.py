@@ -127,7 +127,7 @@ def test_a_cancellation_refunds_the_payment(shop: Shop, service: Service, time_m
     shop.work()
     booking.refresh_from_db()
     assert (booking.status, booking.refunded_minor) == ("cancelled", 2000)
-    assert "Your refund of €20.00 goes" in read_page(link_of(booking))
+    assert "We’ve refunded €20.00 to your" in read_page(link_of(booking))
     other, _ = book(service, time_machine)
     pay(shop, other)
     ids = {"page_id": other.page_id, "booking_id": other.pk}
@@ -151,7 +151,7 @@ def test_a_refund_by_the_owner_is_emailed_and_the_booking_remains(
         assert (booking.status, booking.refunded_minor) == ("confirmed", whole)
     mails = [row.payload for row in Delivery.objects.filter(kind="email").order_by("pk") if row.payload]
     lines = [str(mail) for mail in mails if str(mail["subject"]).startswith("Refund sent: Cut")]
-    assert ["5.00 goes to" in lines[0], "15.00 goes to" in lines[1], len(lines)] == [True, True, 2]
+    assert ["5.00 to your" in lines[0], "15.00 to your" in lines[1], len(lines)] == [True, True, 2]
 
 
 def test_a_request_is_paid_after_approval(shop: Shop, service: Service, time_machine: Any) -> None:
