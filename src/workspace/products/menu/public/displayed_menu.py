@@ -49,10 +49,12 @@ class DishView:
 
     @property
     def contained_keys(self) -> str:
+        """The keys of contained allergens, separated by spaces."""
         return " ".join(allergen.key for allergen in self.contains)
 
     @property
     def possible_keys(self) -> str:
+        """The keys of allergens of which there may be traces, separated by spaces."""
         return " ".join(allergen.key for allergen in self.may_contain)
 
     @property
