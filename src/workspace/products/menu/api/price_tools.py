@@ -170,7 +170,7 @@ class _PriceRule:
 
 def _select_items(menu: Menu, section_ids: list[str] | None, item_ids: list[str] | None) -> list[Item]:
     """Return the dishes of these sections and these dishes, or all if neither is given."""
-    items, issues = items_for.fetch(menu), Issues()
+    items, issues = items_for(menu), Issues()
     known = {"section_ids": set(menu.sections.values_list("pk", flat=True)), "item_ids": {item.pk for item in items}}
     requested = (
         ("section_ids", section_ids, messages.SECTION_NOT_FOUND),
@@ -179,8 +179,6 @@ def _select_items(menu: Menu, section_ids: list[str] | None, item_ids: list[str]
     for path, ids, missing in requested:
         issues += [Issue(f"{path}.{number}", missing) for number, id in enumerate(ids or []) if id not in known[path]]
     issues.raise_if_any()
-    for item in items:
-        item.section.menu = menu
     if section_ids is None and item_ids is None:
         return items
     sections, dishes = set(section_ids or []), set(item_ids or [])

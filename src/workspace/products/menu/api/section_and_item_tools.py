@@ -19,7 +19,7 @@ from workspace.products.menu.api.serializers import ItemData, SectionData, item_
 from workspace.products.menu.api.text import format_item, format_names, format_section, with_warnings
 from workspace.products.menu.api.tools import box, delete_parts
 from workspace.products.menu.domain import menu_languages
-from workspace.products.menu.domain.queries import get_menu, items_for, sections_for
+from workspace.products.menu.domain.queries import get_item, get_menu, items_for, sections_for
 from workspace.products.menu.domain.sections_and_items import (
     build_item_fields,
     classify_changes,
@@ -58,7 +58,7 @@ def update_item(
     account: Account, menu_id: MenuId, item_id: ItemId, **fields: Unpack[ServiceChanges]
 ) -> Answer[ItemData]:
     menu = get_menu(account, menu_id)
-    item = items_for.get(item_id, messages.ITEM_NOT_FOUND, menu)
+    item = get_item(menu, item_id)
     issues = Issues()
     values = build_item_fields(menu, fields, "", issues, item)
     issues.raise_if_any()
@@ -144,9 +144,7 @@ def save_items(
 ) -> Answer[SaveResult[ItemData]]:
     menu, issues = get_menu(account, menu_id), Issues()
     _check_not_empty(items, remove, order)
-    present = {item.pk: item for item in items_for.fetch(menu)}
-    for item in present.values():
-        item.section.menu = menu
+    present = {item.pk: item for item in items_for(menu)}
     part_changes = classify_changes(present, items or [], remove or [], messages.ITEM_NOT_FOUND, issues)
     sections = _SectionResolver(menu, issues)
     for at, fields in part_changes.new:

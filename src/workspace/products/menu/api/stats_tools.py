@@ -103,7 +103,7 @@ def stats(account: Account, menu_id: MenuId, days: Days | None = None) -> Answer
 )
 def export(account: Account, menu_id: MenuId, kind: ExportKind = "items") -> Answer[Export]:
     menu = get_menu(account, menu_id)
-    items, currency = items_for.fetch(menu), menu.currency
+    items, currency = items_for(menu), menu.currency
     name = f"{'menu' if kind == 'items' else 'allergens'}-{menu.slug}.csv"
     if kind == "allergens":
         rows = [(item.section.name, item.name, *_allergen_cells(item)) for item in items]

@@ -47,6 +47,20 @@ def _sections_with_items(menu: Menu) -> QuerySet[Section]:
 
 
 @compile_once
-def items_for(menu: Menu) -> QuerySet[Item]:
-    """Return a menu's items with their photo, section, menu and account."""
-    return menu.items().select_related("section__menu__account", "photo")
+def _items_with_sections(menu: Menu) -> QuerySet[Item]:
+    return menu.items()
+
+
+def items_for(menu: Menu) -> list[Item]:
+    """Return a menu's items in order, with their section and this menu."""
+    items = _items_with_sections.fetch(menu)
+    for item in items:
+        item.section.menu = menu
+    return items
+
+
+def get_item(menu: Menu, id: str) -> Item:
+    """Return an item of a menu, as `items_for` does. Raise NotFoundError if there is none."""
+    item = _items_with_sections.get(id, messages.ITEM_NOT_FOUND, menu)
+    item.section.menu = menu
+    return item
