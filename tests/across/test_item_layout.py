@@ -226,7 +226,7 @@ def test_analytics_compare_with_the_previous_days_if_the_plan_covers_them(name: 
     with time_machine.travel(clock.now() - timedelta(days=9), tick=False):
         record_visit(found.publication_id, frame.product.visit_event, build_guest("Ann"))
     url = f"{page_of(name, found)}/results"
-    assert "1 fewer than the 7 days before" in owner.get(url, {"days": "7"}).content.decode()
+    assert "1 fewer than in the previous 7 days" in owner.get(url, {"days": "7"}).content.decode()
     if frame.stats is not None:
         told = api.run(frame.stats.name, days=7, **{frame.id: found.pk})
         assert set(told["before"]) == set(frame.counts)
