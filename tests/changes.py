@@ -14,7 +14,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 GREEN = ROOT / ".venv" / "green-tree"  # the last state of all files for which `bin/test` passed
 REGISTRY = ("tests/across", "tests/contract")  # tests over all tools and pages
-# what all guest pages are built from, and the tests that open these pages by their address, which no import shows
+# the sources of all guest pages, and the tests that open these pages by URL, which no import reveals
 GUEST_PACKAGES = ("public_site", "publishing")
 GUEST_PAGES = frozenset(f"tests/across/test_{name}.py" for name in ("compression", "guest_pages", "if_none_match"))
 # reads the texts of all files, and takes a few seconds

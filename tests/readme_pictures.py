@@ -26,7 +26,7 @@ DOCS = ROOT / "docs/pictures"
 LANDING = ROOT / "src/workspace/dashboard/static/dashboard/landing"
 WIDTH, SHARP = 390, 1.4  # the width of a phone, and device pixels per CSS pixel
 TALL, SHORT = 800, 520
-HOME = "http://cafe-morgenrot.example"  # the address in print; Chromium is configured to resolve it
+HOME = "http://cafe-morgenrot.example"  # the address as printed; Chromium is configured to resolve it
 
 
 def settled(page: Page, address: str) -> None:

@@ -53,7 +53,7 @@ def _is_story(item: pytest.Item) -> bool:
 
 
 def _has_server(item: pytest.Item) -> bool:
-    # products and the command line have fixtures of the same name
+    # products and the command line have fixtures with equal names
     if "service" in getattr(item, "fixturenames", ()) and item.path.is_relative_to(ROOT / "tests"):
         return True
     used = vars(getattr(item, "module", None) or object).values()
