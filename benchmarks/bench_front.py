@@ -1,4 +1,4 @@
-"""Pages of the demo in Chromium on a slow phone: when they are seen, what moves, and what is transferred.
+"""Pages of the demo in Chromium on a slow phone: the times until they appear, layout shifts, and transferred data.
 
     python benchmarks/bench_front.py [PAGE …]
 
@@ -33,7 +33,7 @@ from workspace.testing.service import Service
 
 VIEWS, DISHES = 3, 200
 BYTES_PER_SECOND, LATENCY_MS, SLOWER = 400 * 1000 / 8, 400, 4
-SETTLED_MS = 1500  # after which nothing more is loaded on demand
+SETTLED_MS = 1500  # time after which nothing more is loaded on demand
 OBSERVE = """
 window.seen = {paint: 0, shift: 0};
 new PerformanceObserver(list => { for (const each of list.getEntries()) seen.paint = each.startTime })
@@ -46,7 +46,7 @@ READ = """() => ({...seen, first: performance.getEntriesByName("first-contentful
 
 @dataclass(frozen=True, slots=True)
 class Goals:
-    """At most: seconds until the first paint and the largest one, layout shift, requests, and kB."""
+    """Upper limits: seconds until the first paint and the largest one, layout shift, requests, and kB."""
 
     first: float | None = None
     largest: float | None = None
@@ -83,7 +83,7 @@ NAMES = {
 
 @contextmanager
 def demo_service() -> Iterator[tuple[Service, dict[str, tuple[str, Goals]]]]:
-    """Yield a service with the demo, which serves collected files, and its pages with their goals."""
+    """Yield a service with the demo and collected static files, and its pages with their goals."""
     service = Service(WORKSPACE_DATABASE_URL="").migrate()
     try:
         key = re.findall(r"svc_\w+", service.operate("demo"))[-1]

@@ -146,7 +146,7 @@ def _tests_that_use_fixtures_of(path: str) -> set[str]:
 
 
 def _list_stories(script: str) -> set[str]:
-    """Return the stories in a browser that run a script: by its product, by its name, by the templates that load it."""
+    """Return the browser stories that run a script, found by its product, its name and the templates that load it."""
     if not (static := script.partition("/static/")[2]):
         return set()
     owners = {name[1] for name in [_PRODUCT.match(script)] if name}

@@ -31,7 +31,7 @@ LONGEST = max(300, 3 * MANY)  # seconds
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database, pytest.mark.slow, pytest.mark.timeout(LONGEST)]
 AT_ONCE = 100
 PLACED = re.compile(r"tables/(?P<table>[a-z_.]+)\.jsonl, line (?P<line>\d+): (?P<column>\w+)")
-# a file whose row does not name it any more, or a record of another chain
+# a file that its row no longer names, or a record of another chain
 OTHERS = ("files/", "Another account on this instance already has these records")
 
 

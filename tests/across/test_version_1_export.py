@@ -111,7 +111,7 @@ class Imported:
 def imported(
     django_db_setup: None, django_db_blocker: Any, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Imported]:
-    """Import the account once, on the day of its export: later, its reminders are in the past and left out.
+    """Import the account once, on the day of its export, because later its reminders would be left out.
 
     Each test restores the database.
     """

@@ -112,7 +112,7 @@ def send(
 
 
 def render_payload(template: str, to: str, context: dict[str, Any], *, reply_to: str | None = None) -> dict[str, Any]:
-    """Render an email in our own language like `send`, as the payload of its delivery."""
+    """Render an email like `send` in our own language, and return the payload of its delivery."""
     [payload] = _build_payloads(_build_message(template, to, context, reply_to=reply_to))
     return payload
 

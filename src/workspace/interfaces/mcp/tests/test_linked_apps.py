@@ -153,7 +153,7 @@ def test_an_owner_connects_an_app_and_its_tools_work_here_with_their_own_access(
     assert names(server, stranger.key) == []
     assert "is not connected" in text(call_tool(server, stranger.key, "shop_svc_me", {}))
 
-    # concurrent calls renew our access once, and none of them fails because of it
+    # concurrent calls renew our access once, and none of them fails
     spent = grant.access_token
     with ThreadPoolExecutor(5) as many:
         new = set(

@@ -169,7 +169,7 @@ class _PriceRule:
 
 
 def _select_items(menu: Menu, section_ids: list[str] | None, item_ids: list[str] | None) -> list[Item]:
-    """Return the dishes of these sections and these dishes, or all if neither is given."""
+    """Return the dishes in these sections and the dishes with these ids, or all dishes if neither is given."""
     items, issues = items_for.fetch(menu), Issues()
     known = {"section_ids": set(menu.sections.values_list("pk", flat=True)), "item_ids": {item.pk for item in items}}
     requested = (

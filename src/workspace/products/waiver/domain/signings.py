@@ -89,7 +89,7 @@ def check_printable_names(post: SigningPost) -> None:
 
 @dataclass(frozen=True, slots=True)
 class NewSigning:
-    """A signing that is not stored yet, with its signatures and its record of evidence."""
+    """A signing before it is stored, with its signatures and its record of evidence."""
 
     waiver: Waiver
     signing: Signing
