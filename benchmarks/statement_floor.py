@@ -69,7 +69,7 @@ class Statements:
 
     @property
     def writes(self) -> bool:
-        """Whether rows other than those of rate limits are written."""
+        """True if rows other than those of rate limits are written."""
         return any(
             word in WRITES and "rate_limits_" not in text for word, text in zip(self.words, self.texts, strict=True)
         )
@@ -103,7 +103,7 @@ def trace(work: Callable[[], object]) -> Statements:
         if texts and text == texts[-1] and text.startswith(WRITES):
             return  # SQLite reports a write again after its trigger
         if "rate_limits_callquota" in text:
-            return  # only one of twenty calls writes it
+            return  # only one call in twenty writes it
         texts.append(text)
         times.append(time.thread_time())
 

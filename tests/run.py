@@ -44,7 +44,7 @@ SMOKE = [
     "tests/browser/test_qr_story.py",
 ]
 SLOWEST = "--durations=20"
-MEMORY = Path("/dev/shm")  # a file system in memory: a commit need not wait for a disk
+MEMORY = Path("/dev/shm")  # a file system in memory, on which a commit does not wait for a disk
 MEMORY_BYTES = 4 << 30
 
 

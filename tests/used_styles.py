@@ -110,7 +110,7 @@ def _is_known(attribute: str, value: str) -> bool:
 
 @cache
 def list_classes() -> frozenset[str]:
-    """Return the words that may be classes of our pages."""
+    """Return all words that may be classes of our pages."""
     classes: set[str] = set()
     for text in _read_texts(".html", ".py", ".js"):
         for given in _IN_CLASS.findall(text) + _IN_CLASS.findall(_TAG.sub(" ", text)) + _BY_SCRIPT.findall(text):

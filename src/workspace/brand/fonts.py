@@ -74,7 +74,7 @@ class Typeface:
 
     @property
     def is_head(self) -> bool:
-        """Whether headings use it."""
+        """True if headings use this typeface."""
         return self.stand_ins is not _SANS_TEXT
 
     @property

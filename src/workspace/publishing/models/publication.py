@@ -98,7 +98,7 @@ class Publication(Journaled):
     is_starter = models.BooleanField(default=False)  # created with the account; see `Startable.list_starters`
 
     class Meta:
-        # Small. Each new item looks for starters, also in accounts with many publications.
+        # A small index. Each new item looks for starters, even in accounts with many publications.
         indexes = [
             models.Index(
                 fields=["account"], condition=Q(is_starter=True, deleted_at=None), name="publications_to_start"

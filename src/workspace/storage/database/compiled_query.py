@@ -218,8 +218,8 @@ def _compile_sql(text: str, places: Sequence[Any]) -> _Sql:
 
 
 def _find_list(place: Any) -> str:
-    """Return the name of the list for which this value is the placeholder, or an empty text."""
-    if isinstance(place, int) and place in _NUMBER_LISTS:  # psycopg has subclasses of int
+    """Return the name of the list whose placeholder this value is, or an empty text."""
+    if isinstance(place, int) and place in _NUMBER_LISTS:  # psycopg uses subclasses of int
         return f"number{'i' * _NUMBER_LISTS.index(place)}"
     return place[1:] if isinstance(place, str) and place.startswith(_LIST_MARK) else ""
 

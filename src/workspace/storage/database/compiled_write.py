@@ -39,7 +39,7 @@ class CompiledModel(Model):
         abstract = True
 
     def reload_columns(self) -> None:
-        """Read the columns again, by a text key. Related rows stay cached if their keys are the same.
+        """Read the columns again by the row's text key. Related rows stay cached if their keys are unchanged.
 
         Raise DoesNotExist if the row was deleted."""
         query, names = _compile_row_query(type(self))

@@ -113,13 +113,13 @@ class Prefetcher:
         return cast("QuerySet[Any]", self._children.filter(**{f"{self.field.name}__in": parents}))
 
     def list_parents(self, rows: Iterable[Any]) -> list[Any]:
-        """Return the rows to which the parts belong."""
+        """Follow the path from these rows. Return the rows to which the parts belong."""
         for step in self.steps:
             rows = [parent for row in rows if (parent := getattr(row, step)) is not None]
         return list(rows)
 
     def attach(self, parents: Sequence[Any], children: Iterable[Any]) -> None:
-        """Give each parent its parts."""
+        """Attach the parts to their parents."""
         found: dict[Any, list[Any]] = defaultdict(list)
         by_key = {parent.pk: parent for parent in parents}
         get_key, set_parent = self.field.attname, self.field.set_cached_value
@@ -127,7 +127,7 @@ class Prefetcher:
             key = getattr(child, get_key)
             set_parent(child, by_key[key])
             found[key].append(child)
-        every = self._children.all()  # another thread may run this, too
+        every = self._children.all()  # another thread may run this as well
         for parent in parents:
             every._defer_next_filter = True  # the filter is built only if the queryset is filtered further
             own = every.filter(**{self.field.name: parent})

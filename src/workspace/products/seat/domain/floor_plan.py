@@ -74,12 +74,12 @@ class Seat:
 
     @property
     def place(self) -> str:
-        """Its place as a transformation of SVG."""
+        """The position as an SVG transformation."""
         return f"translate({format_length(self.x)} {format_length(self.y)})"
 
     @property
     def turn(self) -> str:
-        """Its direction as a transformation of SVG."""
+        """The direction as an SVG transformation."""
         return f"rotate({format_length(self.facing)})"
 
 
@@ -109,12 +109,12 @@ class PlanItem:
 
     @property
     def turn(self) -> str:
-        """Its rotation as a transformation of SVG."""
+        """The rotation as an SVG transformation."""
         return f"rotate({format_length(self.rotation)})"
 
     @property
     def turn_back(self) -> str:
-        """The transformation by which its texts are upright."""
+        """The SVG transformation that keeps its texts upright."""
         return f"rotate(-{format_length(self.rotation)})"
 
     @property

@@ -165,7 +165,7 @@ def save_signing(new: NewSigning) -> Signing:
 def _count_signatures(waiver: Waiver, count: int) -> None:
     """Count new signatures of a locked waiver.
 
-    The version must be the one that was read: of a simultaneous edit and signing, the first one wins.
+    The current version must be the one that was read: of a simultaneous edit and signing, the first one wins.
     """
     rows = _waivers_by_id.fetch(waiver)
     if not rows or not rows[0].accepting or rows[0].archived_at:
