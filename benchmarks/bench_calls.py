@@ -324,7 +324,7 @@ def list_pages(bench: Bench) -> Iterator[Case]:
             yield Case(
                 f"first view of a guest: {kind}",
                 lambda _, path=path: bench.request("GET", path),
-                lambda: publications.update(version=F("version") + 1),  # the cache has no page of this version
+                lambda: publications.update(version=F("version") + 1),  # so that the cache has no page of this version
                 milliseconds=most.get(kind, 5),
             )
 

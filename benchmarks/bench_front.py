@@ -1,10 +1,10 @@
-"""Pages of the demo in Chromium on a slow phone: when they are seen, what moves, and what is transferred.
+"""Pages of the demo in Chromium on a slow phone: the times until they appear, layout shifts, and transferred data.
 
     python benchmarks/bench_front.py [PAGE …]
 
 The phone is 390 pixels wide, its connection has 400 kbit/s and 400 ms for each request, and its processor is four times
 slower than this one. One row has the width of a laptop. Nothing is cached. The times include other load on the machine:
-each is the median of several views. The ratio is the goal by the figure.
+each is the median of several views. The ratio is the goal divided by the figure.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from workspace.testing.service import Service
 
 VIEWS, DISHES = 3, 200
 BYTES_PER_SECOND, LATENCY_MS, SLOWER = 400 * 1000 / 8, 400, 4
-SETTLED_MS = 1500  # after which nothing more is loaded on demand
+SETTLED_MS = 1500  # time after which nothing more is loaded on demand
 OBSERVE = """
 window.seen = {paint: 0, shift: 0};
 new PerformanceObserver(list => { for (const each of list.getEntries()) seen.paint = each.startTime })
@@ -46,7 +46,7 @@ READ = """() => ({...seen, first: performance.getEntriesByName("first-contentful
 
 @dataclass(frozen=True, slots=True)
 class Goals:
-    """At most: seconds until the first paint and the largest one, layout shift, requests, and kB."""
+    """Upper limits: seconds until the first paint and the largest one, layout shift, requests, and kB."""
 
     first: float | None = None
     largest: float | None = None
@@ -83,7 +83,7 @@ NAMES = {
 
 @contextmanager
 def demo_service() -> Iterator[tuple[Service, dict[str, tuple[str, Goals]]]]:
-    """Yield a service with the demo, which serves collected files, and its pages with their goals."""
+    """Yield a service with the demo and collected static files, and its pages with their goals."""
     service = Service(WORKSPACE_DATABASE_URL="").migrate()
     try:
         key = re.findall(r"svc_\w+", service.operate("demo"))[-1]
@@ -101,7 +101,7 @@ def demo_service() -> Iterator[tuple[Service, dict[str, tuple[str, Goals]]]]:
 
 
 def list_pages(service: Service, key: str) -> dict[str, tuple[str, Goals]]:
-    """Create a large menu, and return the paths of the pages with their goals."""
+    """Create a large menu. Return the paths of all pages with their goals."""
     with closing(sqlite3.connect(service.folder / "workspace.sqlite3")) as database:
         slugs = dict(database.execute("SELECT kind, slug FROM publishing_address"))
         [menu] = database.execute("SELECT id FROM menu_menu").fetchone()
@@ -123,7 +123,7 @@ def list_pages(service: Service, key: str) -> dict[str, tuple[str, Goals]]:
 
 
 def view_page(browser: Browser, url: str, state: Any = None, *, wide: bool = False) -> View:
-    """Return the figures of one view with empty caches. `state` has the cookies of an owner."""
+    """Return the figures of one view with empty caches. `state` contains an owner's cookies."""
     size: Any = {"viewport": WIDE} if wide else {"viewport": PHONE, "device_scale_factor": 2}
     context = browser.new_context(**size, storage_state=state)
     page = context.new_page()
@@ -156,7 +156,7 @@ def sign_in_owner(browser: Browser, service: Service) -> Any:
 
 
 def compare_figures(name: str, views: list[View], goals: Goals) -> Iterator[Row]:
-    """Yield a row for each figure with a goal; the first one has the others in its note."""
+    """Yield a row for each figure with a goal. The note of the first row contains the other figures."""
     figures = {figure: statistics.median(getattr(each, figure) for each in views) for figure in UNITS}
     note = ", ".join(f"{NAMES[figure]} {_format(figure, value)}" for figure, value in figures.items())
     for figure, goal in asdict(goals).items():
@@ -173,7 +173,7 @@ def _format(figure: str, value: float) -> str:
 
 
 def measure(views: int = VIEWS, only: list[str] | None = None) -> list[Row]:
-    """Return the figures of the pages, or of those that are named."""
+    """Return the figures of all pages, or only of the named ones."""
     rows: list[Row] = []
     with demo_service() as (service, pages), sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=QUIET)
@@ -182,7 +182,7 @@ def measure(views: int = VIEWS, only: list[str] | None = None) -> list[Row]:
             if not only or name in only:
                 kept = state if path.startswith("/app") else None
                 url, wide = service.url + path, goals is WIDE_EDITOR
-                view_page(browser, url, kept, wide=wide)  # fills the caches of the service
+                view_page(browser, url, kept, wide=wide)  # fill the caches of the service
                 rows += compare_figures(name, [view_page(browser, url, kept, wide=wide) for _ in range(views)], goals)
         browser.close()
     return rows

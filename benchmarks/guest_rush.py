@@ -1,4 +1,4 @@
-"""Thirty guests who sign a waiver or book a time within ten seconds, beside a busy loop on each core.
+"""Thirty guests who sign a waiver or book a time within ten seconds, while each core runs a busy loop.
 
     python benchmarks/guest_rush.py [GUESTS]
 
@@ -47,7 +47,7 @@ class Fields(HTMLParser):
         self.feed(html)
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        """Note a field."""
+        """Store the name or the value of a field."""
         found = dict(attrs)
         if tag in ("input", "textarea", "select") and (name := found.get("name")):
             self.names.append(name)
@@ -57,7 +57,7 @@ class Fields(HTMLParser):
 
 @dataclass
 class Rush:
-    """The guests' requests, with the status and the milliseconds of each form that was sent."""
+    """The guests' requests, with the status and the duration in milliseconds of each submitted form."""
 
     port: int
     statuses: list[int] = field(default_factory=list)
@@ -99,7 +99,7 @@ class Rush:
 
 
 def measure(guests: int = GUESTS) -> list[Row]:
-    """Return the row of the guests whose forms were accepted."""
+    """Run the guests. Return a row with the number of accepted forms and their durations."""
     service = Service(WORKSPACE_TRUSTED_PROXIES="127.0.0.1")
     service.migrate().start()
     try:
@@ -152,7 +152,7 @@ def _booking(service: Service, key: str, rush: Rush) -> Callable[[int], None]:
 
 @contextmanager
 def busy_loops(count: int) -> Iterator[None]:
-    """Keep so many processors busy."""
+    """Keep this many processors busy."""
     loops = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(count)]
     try:
         yield

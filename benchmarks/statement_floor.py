@@ -1,4 +1,4 @@
-"""The floor of calls: the statements that a call made SQLite run, run again with the module `sqlite3`."""
+"""The lower bound of a call's time: its SQL statements, run again with the module `sqlite3`."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ _FLOOR_PRAGMAS = ("journal_mode=WAL", "synchronous=FULL", "temp_store=MEMORY", "
 
 
 class Statements:
-    """The statements that SQLite ran, with their values."""
+    """The SQL statements of a call, with their values."""
 
     def __init__(self, texts: list[str], times: list[float]) -> None:
-        """Take the statements in the order in which SQLite ran them, and when each of them started.
+        """Store the statements in the order in which SQLite ran them, with their start times.
 
         The statement that leases calls of a quota is left out, since one call of twenty runs it.
         """
@@ -69,7 +69,7 @@ class Statements:
 
     @property
     def writes(self) -> bool:
-        """Whether rows other than those of rate limits are written."""
+        """True if rows other than those of rate limits are written."""
         return any(
             word in WRITES and "rate_limits_" not in text for word, text in zip(self.words, self.texts, strict=True)
         )
@@ -95,7 +95,7 @@ def _split_values(text: str) -> tuple[str, list[Any]]:
 
 
 def trace(work: Callable[[], object]) -> Statements:
-    """Run `work` and return the statements that it made SQLite run."""
+    """Run `work` and return the SQL statements that it caused."""
     texts: list[str] = []
     times: list[float] = []
 
@@ -103,7 +103,7 @@ def trace(work: Callable[[], object]) -> Statements:
         if texts and text == texts[-1] and text.startswith(WRITES):
             return  # SQLite reports a write again after its trigger
         if "rate_limits_callquota" in text:
-            return  # only one of twenty calls writes it
+            return  # only one call in twenty writes it
         texts.append(text)
         times.append(time.thread_time())
 
@@ -122,7 +122,7 @@ def newest_id() -> str:
 
 
 def time_reads(statements: Statements, times: int) -> list[float]:
-    """Run the same SELECT statements raw this many times. Return milliseconds of processor time."""
+    """Run the same SELECT statements this many times without Django. Return milliseconds of processor time."""
     raw, selects = _open_raw(), statements.list_of("SELECT", "WITH")
     return [_run(raw, selects) for _ in range(times)]
 

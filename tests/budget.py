@@ -1,8 +1,8 @@
 """The budget of processor time of a full run of the tests.
 
 `tests/budget.json` contains the maximum seconds for each database, and how long the reference work took on the machine
-where they were measured. A slower machine gets more time in proportion. A larger budget is a decision: the file is
-changed by hand, with the reason in the commit, and by at most 40 seconds for one subject of work.
+where they were measured. A slower machine gets more time in proportion. A larger budget is a decision: edit the file by
+hand, state the reason in the commit, and add at most 40 seconds for one piece of work.
 """
 
 from __future__ import annotations
@@ -42,7 +42,10 @@ def compare(name: str, seconds: float) -> Spent | None:
 
 @cache
 def measure_machine() -> float:
-    """Return the processor seconds of a fixed piece of work: the best of five, so that other load counts little."""
+    """Return the processor seconds of a fixed piece of work.
+
+    It takes the best of five runs, so that other load matters little.
+    """
     return min(_time_work() for _ in range(5))
 
 

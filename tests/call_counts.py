@@ -1,7 +1,7 @@
-"""Statements and commits of each call, page and post, which may only become fewer.
+"""The numbers of statements and commits of each call, page and post, which may only decrease.
 
-`tests/call_counts.json` has two numbers for each case of `benchmarks/bench_calls.py`. After a change that makes them
-fewer, lower them: `.venv/bin/python -m tests.call_counts`.
+`tests/call_counts.json` contains two numbers for each case of `benchmarks/bench_calls.py`. After a change that makes
+them fewer, lower them: `.venv/bin/python -m tests.call_counts`.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ def list_excesses(limits: Mapping[str, list[int]], found: Mapping[str, list[int]
 
 
 def lower() -> None:
-    """Write the current counts where they are below the limits, and those of new cases."""
+    """Lower limits to the current counts, and add those of new cases."""
     limits = read_limits() if LIMITS.exists() else {}
     lowered = {
         name: [min(pair) for pair in zip(now, limits.get(name, now), strict=True)]

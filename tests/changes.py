@@ -14,7 +14,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 GREEN = ROOT / ".venv" / "green-tree"  # the last state of all files for which `bin/test` passed
 REGISTRY = ("tests/across", "tests/contract")  # tests over all tools and pages
-# what all guest pages are built from, and the tests that open these pages by their address, which no import shows
+# the sources of all guest pages, and the tests that open these pages by URL, which no import reveals
 GUEST_PACKAGES = ("public_site", "publishing")
 GUEST_PAGES = frozenset(f"tests/across/test_{name}.py" for name in ("compression", "guest_pages", "if_none_match"))
 # reads the texts of all files, and takes a few seconds
@@ -146,7 +146,7 @@ def _tests_that_use_fixtures_of(path: str) -> set[str]:
 
 
 def _list_stories(script: str) -> set[str]:
-    """Return the stories in a browser that run a script: by its product, by its name, by the templates that load it."""
+    """Return the browser stories that run a script, found by its product, its name and the templates that load it."""
     if not (static := script.partition("/static/")[2]):
         return set()
     owners = {name[1] for name in [_PRODUCT.match(script)] if name}

@@ -1,4 +1,4 @@
-"""Checks that need no tests: lint, format, types, spelling, scripts and others.
+"""Checks other than tests: lint, format, types, spelling, scripts and others.
 
 `bin/check` runs all of them. `bin/test` runs them beside the tests.
 """
@@ -48,7 +48,7 @@ NO_NODE = "Node is missing, or what bin/setup installs with it: scripts and styl
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """The outcome of a check. `said` is the output of a failed check, or a note about one that passed."""
+    """The outcome of a check. `said` is the output of a failed check, or a note about a passed one."""
 
     name: str
     passed: bool

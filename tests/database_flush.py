@@ -1,7 +1,7 @@
 """Emptying of the database after a test that commits, and removal of the PostgreSQL database after the last one.
 
 Django's flush truncates every table and then writes all content types and permissions again, which takes half a second.
-This deletes only from tables with rows, and preserves rows written by migrations.
+This module deletes only from tables with rows, and preserves rows written by migrations.
 """
 
 from __future__ import annotations

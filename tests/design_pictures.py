@@ -1,4 +1,6 @@
-"""Renders the gallery of certificate designs into the product's static files. Run it after a change to a design.
+"""Renders the gallery of certificate designs into the product's static files.
+
+Run it after changing a design.
 
 .venv/bin/python -m tests.design_pictures
 """

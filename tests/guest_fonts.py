@@ -1,7 +1,7 @@
 """Makes the small font files of guest pages from the published ones: `python -m tests.guest_fonts`.
 
-It needs fontTools and Brotli (`pip install brotli`). A small file has the letters of the languages of guest pages, and
-one weight for headings, or the weights of a text. For stand-ins, the mean width, the ascent and the descent of each
+It needs fontTools and Brotli (`pip install brotli`). A small file contains the letters of the languages of guest pages,
+and one weight for headings, or the weights of a text. For stand-ins, the mean width, the ascent and the descent of each
 typeface are printed, and those of further font files: `python -m tests.guest_fonts Roboto-Bold.ttf`.
 """
 

@@ -100,7 +100,7 @@ def _fill_in_names(page: Page) -> None:
 
 
 def _find_busy_day(page: Page) -> None:
-    """Go on to a day with a booking and available times, so that times with and without a reason are shown."""
+    """Go to a day with a booking and available times, so that times with and without a reason are shown."""
     for _ in range(14):
         if page.locator(".bo-timeline a").count() and page.locator(".bo-timeline [data-what=open]").count():
             return

@@ -1,4 +1,4 @@
-"""Shares of names and docstrings that break the rules of STYLE.md, in tenths of a percent, and a number of functions.
+"""Counts of names and docstrings that break the rules of STYLE.md. Shares are in tenths of a percent.
 
 `tests/ratchet.py` compares them with `tests/ratchet.json`: they may fall and never rise. With `--list`, print each
 function named by a vague word.
@@ -57,7 +57,7 @@ def count_shares() -> dict[str, int]:
 
 
 def list_vague() -> list[str]:
-    """Return the places of all functions named by a vague word, including nested ones and those of tests."""
+    """Return the locations of all functions named by a vague word, including nested ones and those of tests."""
     return [
         f"{path}:{node.lineno}: {node.name}"
         for path in _list_files(EVERY_FOLDER)

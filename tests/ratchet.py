@@ -53,7 +53,7 @@ def _format_excess(rule: str, found: int, most: int) -> str:
 
 
 def lower() -> None:
-    """Write the current counts where they are below the limits."""
+    """Lower each limit to the current count where that is smaller."""
     limits = read_limits()
     found = count_broken(limits)
     lowered = {rule: min(most, found[rule]) for rule, most in limits.items()}

@@ -21,12 +21,12 @@ SLUG = "SELECT slug FROM publishing_address JOIN"
 SEEN = """[...document.images].every(one => !one.getClientRects().length || (one.complete && one.naturalWidth)
   || one.getBoundingClientRect().top > innerHeight || one.getBoundingClientRect().bottom < 0)"""
 DOCUMENTED = ("menu", "dishes", "review", "card", "link", "book")
-FIRST, SMALL = ("menu", "dishes"), 400  # pictures at the top of the landing page, and their width for phones
+FIRST, SMALL = ("menu", "dishes"), 400  # pictures at the top of the landing page, and their width on phones
 DOCS = ROOT / "docs/pictures"
 LANDING = ROOT / "src/workspace/dashboard/static/dashboard/landing"
 WIDTH, SHARP = 390, 1.4  # the width of a phone, and device pixels per CSS pixel
 TALL, SHORT = 800, 520
-HOME = "http://cafe-morgenrot.example"  # the address in print; Chromium is configured to resolve it
+HOME = "http://cafe-morgenrot.example"  # the address as printed; Chromium is configured to resolve it
 
 
 def settled(page: Page, address: str) -> None:

@@ -44,7 +44,7 @@ SMOKE = [
     "tests/browser/test_qr_story.py",
 ]
 SLOWEST = "--durations=20"
-MEMORY = Path("/dev/shm")  # a file system in memory: a commit need not wait for a disk
+MEMORY = Path("/dev/shm")  # a file system in memory, on which a commit does not wait for a disk
 MEMORY_BYTES = 4 << 30
 
 
@@ -160,7 +160,7 @@ def main(arguments: list[str]) -> int:
 
 @contextmanager
 def _temporary_folder() -> Iterator[None]:
-    """Let all tests write to one folder, which is removed at the end: in memory if there is room for it."""
+    """Let all tests write to a single folder, in memory if there is space. It is removed at the end."""
     try:
         roomy = shutil.disk_usage(MEMORY).free > MEMORY_BYTES
     except FileNotFoundError:
@@ -168,7 +168,7 @@ def _temporary_folder() -> Iterator[None]:
     with tempfile.TemporaryDirectory(
         prefix="tests-", dir=MEMORY if roomy else None, ignore_cleanup_errors=True
     ) as path:
-        Path(path).chmod(0o755)  # the user of PostgreSQL has a folder in it
+        Path(path).chmod(0o755)  # PostgreSQL's user has a folder in it
         usual, tempfile.tempdir = tempfile.tempdir, path
         os.environ["TMPDIR"] = path
         try:

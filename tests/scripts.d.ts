@@ -1,6 +1,6 @@
-// What tsc should know of the pages and workers that our scripts run in.
+// Declarations for tsc about the pages and workers in which our scripts run.
 
-// The template says what an element is, not the script: what is found may be any of them.
+// Templates define the types of elements, not scripts, so a query may return any of them.
 interface ParentNode {
   querySelector(selectors: string): any;
   querySelectorAll(selectors: string): NodeListOf<any>;
@@ -15,7 +15,7 @@ interface EventTarget {
   [name: string]: any;
 }
 
-// Browsers turn these into text: new URL(path, location), new URLSearchParams(new FormData(form)).
+// Browsers convert these to text: new URL(path, location), new URLSearchParams(new FormData(form)).
 interface Location {
   password: string;
   searchParams: URLSearchParams;
@@ -36,7 +36,7 @@ interface PerformanceEntry {
   readonly type: string;
 }
 
-// What other scripts of the page or the worker bring along.
+// Globals defined by other scripts of the page or worker.
 declare const htmx: any;
 declare const clients: Clients;
 declare function openStore(name: string): Promise<any>;

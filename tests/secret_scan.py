@@ -1,7 +1,7 @@
 """Search for secrets in the files of the repository, by the patterns of detect-secrets.
 
 It uses the plugins for keys of known services, for private keys, and for passwords in URLs. It does not use those that
-guess by entropy or by names of variables: every test has invented passwords and keys.
+guess by entropy or variable names, because every test has invented passwords and keys.
 """
 
 from __future__ import annotations

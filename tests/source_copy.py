@@ -1,4 +1,4 @@
-"""A copy of the sources, which a test changes and runs."""
+"""Copies of the sources that a test changes and runs."""
 
 from __future__ import annotations
 

@@ -1,6 +1,7 @@
 """Counts the lines of HTML templates that are too long to read, and finds words that a line break joins.
 
-STYLE.md says what a line break renders; `workspace/template_layout.py` removes it."""
+STYLE.md explains the effects of line breaks; `workspace/template_layout.py` removes layout.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +26,7 @@ def list_templates(root: Path) -> list[Path]:
 
 
 def find_faults(templates: Sequence[Path]) -> list[str]:
-    """Return what is wrong with the layout of these templates."""
+    """Return the faults in the layout of these templates."""
     lengths = [
         (len(line), f"{path}:{number}")
         for path in templates

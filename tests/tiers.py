@@ -25,7 +25,7 @@ ROOT = Path(__file__).resolve().parent.parent
 DURATIONS = ROOT / "tests" / "durations.json"
 # Tools that search, compare dates or lock rows: their SQL differs between databases.
 DIFFERS = re.compile(r"svc_\w*(search|find|list|items|check|stats|activity|log|book|cancel|move|scan|erase)")
-SLOW_SECONDS = 2  # a module that takes less is not worth a place in the file of durations
+SLOW_SECONDS = 2  # a faster module is not listed in the file of durations
 ONE_OF = 3  # this part of the other registry-wide tests runs on PostgreSQL
 _DATABASES = {"db", "transactional_db"}
 
@@ -53,7 +53,7 @@ def _is_story(item: pytest.Item) -> bool:
 
 
 def _has_server(item: pytest.Item) -> bool:
-    # products and the command line have fixtures of the same name
+    # products and the command line have fixtures with equal names
     if "service" in getattr(item, "fixturenames", ()) and item.path.is_relative_to(ROOT / "tests"):
         return True
     used = vars(getattr(item, "module", None) or object).values()
@@ -61,7 +61,7 @@ def _has_server(item: pytest.Item) -> bool:
 
 
 def _is_selected(item: pytest.Item) -> bool:
-    """Return whether a test is about what has changed, as described by `changes.Selection`."""
+    """Return whether a test is affected by the changes, as described by `changes.Selection`."""
     if "TEST_PRODUCTS" not in os.environ:
         return True
     file = _module(item.nodeid)

@@ -43,7 +43,7 @@ def _select_rules(css: str) -> Iterator[str]:
 
 
 def _split_rules(css: str) -> Iterator[tuple[str, str | None]]:
-    """Yield the head of each rule and what is between its braces, or None for a statement."""
+    """Yield the head of each rule and the content of its braces, or None for a statement."""
     depth = start = 0
     head = ""
     for part in re.finditer(r"""/\*.*?\*/|"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|\\.|[{};]""", css, re.DOTALL):
@@ -65,7 +65,7 @@ def _split_rules(css: str) -> Iterator[tuple[str, str | None]]:
 
 
 def _split_selectors(text: str) -> list[str]:
-    """Split at the commas outside of parentheses and brackets."""
+    """Split at the commas outside parentheses and brackets."""
     found, depth, start = [], 0, 0
     for at, char in enumerate(text):
         depth += (char in "([") - (char in ")]")
@@ -76,7 +76,7 @@ def _split_selectors(text: str) -> list[str]:
 
 
 def _is_used(selector: str) -> bool:
-    """Return whether a selector may match: all of its classes are known, and one choice of each `:is()`."""
+    """Return whether a selector may match: all of its classes are known, and at least one choice of each `:is()`."""
     outside, inside = [], []
     depth = start = 0
     for at, char in enumerate(selector):
@@ -110,7 +110,7 @@ def _is_known(attribute: str, value: str) -> bool:
 
 @cache
 def list_classes() -> frozenset[str]:
-    """Return the words that may be classes of our pages."""
+    """Return all words that may be classes of our pages."""
     classes: set[str] = set()
     for text in _read_texts(".html", ".py", ".js"):
         for given in _IN_CLASS.findall(text) + _IN_CLASS.findall(_TAG.sub(" ", text)) + _BY_SCRIPT.findall(text):

@@ -1,7 +1,7 @@
-"""Values in templates: a parser whose lookups and texts are faster than Django's, with the same results.
+"""Values in templates: a parser with faster lookups and texts than Django's, and the same results.
 
 Django tries each kind of lookup in turn, and checks each value for lazy texts, numbers and times. Here, the common
-kinds are found by their type: dictionaries, attributes of objects, and texts. Everything else is left to Django."""
+kinds are recognized by type: dictionaries, attributes of objects, and texts. Django handles everything else."""
 
 from __future__ import annotations
 
@@ -57,10 +57,10 @@ class Lookup(Variable):
 
 
 class ValueNode(VariableNode):
-    """A variable whose text is rendered at once."""
+    """A template variable whose text is rendered directly."""
 
     def render(self, context: Context) -> str:
-        """Return the escaped text, or what Django renders for other values."""
+        """Return the escaped text, or Django's rendering of other values."""
         try:
             value = self.filter_expression.resolve(context)
         except UnicodeDecodeError:

@@ -1,4 +1,4 @@
-"""Opens everything of an account: all owner's and guest pages, tools that read, and scheduled tasks."""
+"""Opens all of an account: the pages of owners and guests, all tools that read, and all scheduled tasks."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from workspace.products import PRODUCT_NAMES
 from workspace.publishing.models import Address
 from workspace.testing.api import make_api
 
-# these do not show the account
+# these pages do not show the account
 NOT_OPENED = ("sign-", "account/", "oauth", "authorize", "token", "register", "pair", "hooks/", "app/operator", "^")
 NOT_CALLED = {"svc_invite_link"}
 LATER = (timedelta(), timedelta(days=3), timedelta(days=40))

@@ -20,7 +20,7 @@ PASSWORD = "correct horse battery staple"
 
 @dataclass(frozen=True)
 class Told:
-    """An answer. `status` is the exit code for `svc`. `seconds`: from the request to the last byte."""
+    """The answer of an interface. `status` is the exit code for `svc`. `seconds`: from the request to the last byte."""
 
     status: int
     kind: str
@@ -34,7 +34,10 @@ class Told:
 
 
 class Faces:
-    """An account with a code and a card, its key, and a signed-in browser. `request` requests one of NAMES."""
+    """An account with a code and a card, its key, and a signed-in browser.
+
+    `request` sends a request to one of NAMES.
+    """
 
     NAMES = (
         "healthz", "sign-in page", "scan", "card page", "read", "read by post", "write", "mcp read", "mcp write",

@@ -16,7 +16,7 @@ Furnished = tuple[Api, dict[str, str]]
 
 @pytest.fixture(scope="module")
 def furnished(django_db_setup: None, django_db_blocker: Any) -> Iterator[Furnished]:
-    """Yield an account with an item of every kind that ids name, and those ids.
+    """Yield an account with one item of each kind, and their ids.
 
     It is created once, since that takes half a second. Each test with the database restores it by rolling back.
     """

@@ -13,7 +13,7 @@ from workspace.testing.publications import build_fast_path, run_without_waiting
 
 
 class Ahead(Client):
-    """A client of the fast path. `answered` counts the requests that the fast path has answered."""
+    """A client that tries the fast path first. `answered` counts the requests that the fast path has answered."""
 
     def __init__(self, patch: pytest.MonkeyPatch, **given: Any) -> None:
         super().__init__(**given)

@@ -1,4 +1,4 @@
-"""The texts for guests: those in templates and modules, found in the source of every product, and those on a page."""
+"""The texts for guests: those in templates and modules, found in the source of every product, and in rendered pages."""
 
 from __future__ import annotations
 

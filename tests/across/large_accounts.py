@@ -1,6 +1,6 @@
-"""An account with thousands of rows of everything, created quickly.
+"""Quick creation of an account with thousands of rows in every table.
 
-The rows of a few calls are copied by the database itself, so that rows of new products are copied, too.
+The rows of a few calls are copied by the database itself, which covers new products as well.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ def _is_one_an_account(model: type[Model]) -> bool:
 def _copy(model: type[Model], ways: list[tuple[set[type[Model]], int, int]]) -> None:
     """Copy rows.
 
-    Each way contains the models whose rows are copied along, and the numbers of the copies after the first.
+    Each of `ways` contains the models whose rows are copied along, and the numbers of all copies but the first.
     """
     table = f'"{model._meta.db_table}"'
     fields = [field for field in model._meta.concrete_fields if field.column]
@@ -100,6 +100,6 @@ def _value(field: Field[Any, Any], along: set[type[Model]], start: int) -> str:
 
 
 def _distinct(model: type[Model]) -> set[str]:
-    """Return the last column of each constraint, so that a copy remains with the row's parent."""
+    """Return the last column of each unique constraint, so that a copy keeps the row's parent."""
     found = [one.fields for one in model._meta.constraints if isinstance(one, UniqueConstraint)]
     return {fields[-1] for fields in found}

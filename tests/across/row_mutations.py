@@ -1,4 +1,4 @@
-"""Changes to exported rows: values of other types, out of bounds, and values that are invalid only by their meaning."""
+"""Changes to exported rows: values of other types, out of bounds, and values that are invalid only in their meaning."""
 
 from __future__ import annotations
 

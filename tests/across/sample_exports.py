@@ -1,4 +1,4 @@
-"""An account with data of every kind as a ZIP file, which tests change and import."""
+"""The ZIP export of an account with data of every kind, which tests change and import."""
 
 from __future__ import annotations
 
@@ -58,7 +58,10 @@ def forget_everything() -> None:
 
 
 def judge(account: Account, content: io.BytesIO) -> None:
-    """Check an export as the import does before it writes. Raise OperationNotAllowedError if it is refused."""
+    """Check an export as the import does before it writes.
+
+    Raise OperationNotAllowedError if the import would refuse it.
+    """
     import_check.check_archive(TakeoutArchive(content), account)
 
 

@@ -27,7 +27,7 @@ for product in PRODUCTS:
 
 
 def things_for(name: str, api: Api) -> dict[str, str]:
-    """Return the items that the sample of a tool needs: one of each kind of its product."""
+    """Return the ids of the items that the sample of a tool needs: one of each kind of its product."""
     for product in PRODUCTS:
         if name in product.SAMPLES:
             made: dict[str, str] = product.create_samples(api)
@@ -36,7 +36,7 @@ def things_for(name: str, api: Api) -> dict[str, str]:
 
 
 def things(api: Api) -> dict[str, str]:
-    """Return an item of every kind that ids name, in the account of `api`."""
+    """Create an item of each kind in the account of `api`, and return their ids."""
     made: dict[str, str] = {}
     for product in PRODUCTS:
         made |= product.create_samples(api)

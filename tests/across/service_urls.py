@@ -9,7 +9,7 @@ from typing import Any
 from django.urls import get_resolver
 
 _PART = re.compile(r"<(?:\w+:)?(\w+)>|\(\?P<(\w+)>[^)]*\)")
-# the kind of item after the start of a route, by its name in `samples.things`
+# the name in `samples.things` of the item in a route, by the start of the route
 _IDS = {
     "app/account/calendars/": "calendar",
     "app/account/contacts/": "address_book",

@@ -27,12 +27,12 @@ from workspace.testing.oauth_client import Flow, register, sign_in_browser
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 _PART = re.compile(r"<(?:\w+:)?(\w+)>")
-# restricted to owners, listed independently of the code
+# pages restricted to owners, listed independently of the code
 OWNERS = re.compile(
     r"/app/(keys/.|members/.|account/(person|close|along|payments/(connect|events|disconnect))|plans/(credits|portal|[a-z]+/[a-z]+$))"
 )
 OPERATORS = re.compile(r"/app/(operator|inbox)")
-# belongs to a person (each person ends their own connections), or only parses a number
+# these belong to a person (all people end their own connections), or only parse a number
 NOT_THE_ACCOUNTS = re.compile(r"/app/(switch|understood/|connections/end)")
 GONE = {302, 303, 403, 404, 405, 409, 410, 422, 429}
 
@@ -54,7 +54,7 @@ PATHS = sorted(set(routes()))
 
 
 class Room:
-    """An account with one item of everything, and all URLs that refer to its items."""
+    """An account with one item of everything, and all URLs that contain its items' ids."""
 
     def __init__(self, api: Api, made: dict[str, str]) -> None:
         self.api, self.account, self.made = api, api.account, made

@@ -23,7 +23,7 @@ from workspace.testing.api import Api, make_account, make_api
 
 pytestmark = pytest.mark.django_db
 
-# their answers depend on the instance, the moment or the account's calls
+# answers that depend on the instance, the moment or the account's calls
 NOT_COMPARED = {"svc_find_tools", "svc_list_products", "svc_my_apps", "svc_jobs_get", "svc_invite_link", "svc_me"}
 
 
@@ -123,7 +123,7 @@ def test_links_to_own_pages_are_updated_on_the_other_instance(api: Api, settings
 
 
 def _alike(name: str, answer: Any, account: str) -> Any:
-    """Return an answer without the values that differ between instances. All others must be equal."""
+    """Return an answer without the values that may differ between instances. All others must be equal."""
     told = json.loads(json.dumps(answer).replace(account, "ACCOUNT"))
     if name == "svc_activity":  # earlier changes are final, and the import is an additional one
         told["items"] = [one for one in told["items"] if one["tool"] != "svc_account_import"]

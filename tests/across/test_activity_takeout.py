@@ -1,4 +1,4 @@
-"""Activity that was not written by a tool is exported and imported: sign-ins, keys, tools of linked apps."""
+"""Activity that no tool wrote is exported and imported: sign-ins, keys, and calls of linked apps."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """The text of every answer contains what its data contains.
 
-A reader of only the text misses no price, link, id or state.
+A reader of the text alone misses no price, link, id or state.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ def leaves(node: Any, path: str = "") -> Iterator[tuple[str, str | int | float]]
 
 
 def forms(value: str | int | float) -> list[str]:
-    """Return the notations of a value in a text."""
+    """Return all notations in which a text may contain the value."""
     if isinstance(value, str):
         if not _TIME.match(value):
             return [flat(value)]
@@ -62,7 +62,7 @@ def flat(text: str) -> str:
 
 
 def unsaid(data: Any, text: str) -> list[tuple[str, str | int | float]]:
-    """Return values of the data that are missing in the text, by path."""
+    """Return the values of the data that are missing from the text, with their paths."""
     told = flat(text)
     figures = _NOT_FIGURES.sub("", told)
     found = []

@@ -26,7 +26,7 @@ document = cache(openapi.build_document)
 
 
 def validate_once(served: dict[str, Any]) -> None:
-    """Validate a document, unless these validators have passed the same one before: it takes 13 seconds."""
+    """Validate a document, unless the same one has passed before, because validation takes 13 seconds."""
     known = [json.dumps(served, sort_keys=True), *map(version, ("openapi-spec-validator", "jsonschema"))]
     passed = prepared_database.KEPT / f"{sha256(repr(known).encode()).hexdigest()}.openapi"
     if not passed.exists():

@@ -257,4 +257,4 @@ def test_no_value_of_any_argument_causes_an_internal_error(api: Api) -> None:
 
 
 class _Undo(Exception):
-    """Rolls back an attempt, so that the next one starts with the same data."""
+    """An exception that rolls back an attempt, so that the next one starts with the same data."""

@@ -74,7 +74,7 @@ def test_an_invalid_base_url_is_refused(given: str, monkeypatch: pytest.MonkeyPa
 
 
 def test_a_printed_code_with_an_internationalized_host_scans() -> None:
-    service = Service(WORKSPACE_LAN_ACCESS="on")  # so that the requests of this test are answered, too
+    service = Service(WORKSPACE_LAN_ACCESS="on")  # so that the requests of this test are also answered
     service.env["WORKSPACE_BASE_URL"] = f"http://Bücher.example:{service.port}"
     service.migrate()
     key = service.account()["api_key"]

@@ -81,7 +81,7 @@ def test_a_page_that_explains_why_an_item_is_unavailable_uses_the_brand(api: Api
 def test_the_brand_adds_no_query_to_a_page(api: Api) -> None:
     card = api.run("svc_card_create", full_name="Olive Owner")
     guest, counts = Client(), []
-    guest.get(f"/c/{card['slug']}")  # the first visit of the day writes its salt
+    guest.get(f"/c/{card['slug']}")  # the first visit of the day stores its salt
     for color in ("#8a1538", "#1d4ed8"):
         api.run("svc_card_edit", card_id=card["id"], title=color)
         with CaptureQueriesContext(connection) as found:

@@ -1,4 +1,4 @@
-"""No call, page or post runs more statements or commits than recorded, and each case of the benchmark runs."""
+"""No call, page or post runs more statements or commits than recorded, and each case of the benchmark works."""
 
 from __future__ import annotations
 

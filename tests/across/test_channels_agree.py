@@ -1,4 +1,4 @@
-"""One call in four ways: REST by path, REST by name, MCP and the command line answer with equal data."""
+"""The same call by REST path, by REST name, by MCP and on the command line returns equal data."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def remote(service: Service) -> Remote:
     return Remote(service, service.account()["api_key"])
 
 
-# runs in a process beside the server, on the server's database: some samples are created by guests
+# runs in a separate process on the server's database, because guests create some samples
 BESIDE = """
 import json, os, sys
 os.environ["DJANGO_SETTINGS_MODULE"] = "workspace.settings"
@@ -132,7 +132,7 @@ def test_every_read_returns_the_same_on_all_channels(name: str, remote: Remote, 
 def test_every_write_of_the_contract_does_the_same_on_all_channels(
     name: str, remote: Remote, sample_ids: dict[str, str]
 ) -> None:
-    """Dry runs, so that each channel starts with the same data."""
+    """Use dry runs, so that each channel starts with the same data."""
     tool, arguments = CATALOG.by_name[name], {**SAMPLES[name](sample_ids), "dry_run": True}
     _, by_path = remote.service.post(tool.path, arguments, remote.key)
     expected = _shape(by_path["data"])
@@ -143,7 +143,7 @@ def test_every_write_of_the_contract_does_the_same_on_all_channels(
 
 
 def _in_seconds(data: Any) -> Any:
-    """Return an answer with each moment in seconds. Assistants get the account's offset, REST returns UTC."""
+    """Return an answer with each moment as seconds, since assistants get the account's offset, and REST returns UTC."""
     written = re.sub(TIME, lambda found: str(int(datetime.fromisoformat(found[0]).timestamp())), json.dumps(data))
     return json.loads(written)
 
@@ -221,7 +221,7 @@ def test_a_write_on_each_channel_creates_the_same_kind_of_item(remote: Remote) -
 
 def test_the_bundled_catalog_of_the_command_line_is_the_servers() -> None:
     bundled = json.loads((ROOT / "cli/src/svc/catalog.json").read_text())
-    # by name: the order of tools from several modules is that of imports
+    # sorted by name, because the order of tools from several modules depends on imports
     told, held = (sorted(tools, key=lambda tool: tool["name"]) for tools in (CATALOG.describe(), bundled["tools"]))
     assert held == told, "bin/workspace catalog > cli/src/svc/catalog.json"
 

@@ -1,4 +1,4 @@
-"""After a start, many guests arrive at once, and each thread must not build the same data."""
+"""Many guests arrive at once after a start, and the threads must not all build the same data."""
 
 from __future__ import annotations
 

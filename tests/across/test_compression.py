@@ -92,7 +92,7 @@ def test_each_dashboard_view_is_marked_and_no_other_one() -> None:
 
 
 def views_of(resolver: URLResolver, urlconf: str) -> Iterator[tuple[str, object]]:
-    """Yield the view of each address, with the name of the module that lists it."""
+    """Yield the view of each route, with the name of the module that lists the route."""
     for one in resolver.url_patterns:
         if isinstance(one, URLPattern):
             yield urlconf, one.callback

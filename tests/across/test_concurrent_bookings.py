@@ -45,7 +45,7 @@ def test_one_of_a_hundred_guests_gets_the_time() -> None:
         start = time.strftime("%Y-%m-%dT10:00:00Z", time.gmtime(time.time() + 40 * 86_400))
         asked = {"service": page["services"][0]["id"], "start": start}
         shown = [request_path(one, "GET", f"{path}?{urlencode(asked)}")[1] for _ in range(GUESTS)]
-        time.sleep(2)  # no person is faster, and faster forms are refused
+        time.sleep(2)  # no person is faster, and forms sent faster are refused
 
         def book(number: int) -> tuple[int, str]:
             fields = re.findall(r'<input type="hidden" name="([^"]+)" value="([^"]*)"', shown[number])

@@ -34,7 +34,7 @@ def picture() -> bytes:
 
 @pytest.fixture
 def crowd() -> Iterator[None]:
-    """Occupy every slot of the pools."""
+    """Occupy every slot of the image pools."""
     with ExitStack() as stack:
         for queue in (images.image_pool, render_pool):
             for _ in range(queue.slot_count):

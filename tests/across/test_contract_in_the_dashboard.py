@@ -21,7 +21,7 @@ from workspace.testing.oauth_client import sign_in_browser
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 CONTRACT = [one["name"] for one in json.loads((Path("tests/contract") / "tools.json").read_text())["tools"]]
 
-# the page that shows it, and the parts of its answer on that page
+# the page that shows the answer, and the parts of the answer on that page
 READ: dict[str, tuple[str, list[str]]] = {
     "svc_me": ("/app/account", ["name", "time_zone"]),
     "svc_list_products": ("/app/plans", ["products.0.name", "products.11.name"]),
@@ -55,7 +55,7 @@ READ: dict[str, tuple[str, list[str]]] = {
     "svc_invite_link": ("/app/invite", ["invite_url"]),
     "svc_support_tickets": ("/app/support/{ticket}", ["tickets.0.subject", "tickets.0.messages.0.text"]),
 }
-# the page and the form that do it, and a read with arguments and the expected result
+# the page and the form that do the same, and a tool with arguments that reads the expected result
 DONE: dict[str, tuple[str, dict[str, Any], str, dict[str, Any], str]] = {
     "svc_qr_create": (
         "/app/qr/new",

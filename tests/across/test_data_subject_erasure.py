@@ -105,7 +105,7 @@ HOLD_NOBODY = {
     "storage.CacheEntry",
     "storage.SealingKey",
     "storage.InstanceFact",
-    "storage.SetAside",  # errors with masked addresses, stored for at most 30 days
+    "storage.SetAside",  # errors with masked addresses, which are stored for at most 30 days
     "event.StarList",  # ids of sessions under a random token
 }
 
@@ -160,7 +160,7 @@ def _read_elsewhere(path: Path) -> bytes:
 
 
 def fill(api: Api) -> dict[str, Any]:
-    """Write the marks to everything that accepts text, including later changes by an owner."""
+    """Enter the marks wherever text is accepted, including later changes by an owner."""
     # guests: the form of a card, the card by email, a review with a photo
     desk = api.run("svc_card_create", full_name="Front Desk", email="desk@example.com")
     path = f"/c/{desk['slug']}"
@@ -260,7 +260,7 @@ def test_nothing_about_an_erased_person_is_left(api: Api, stranger: Api) -> None
     with pytest.raises(FileNotFoundError):
         store.get(made["paper"])
 
-    # other data is unchanged and works
+    # other data is unchanged and usable
     desk = api.run("svc_card_get", card_id=made["desk"])
     assert desk["bio"] == "Ask [erased], [erased]" and desk["more_phones"] == []
     [bea] = api.run("svc_card_leads", card_id=made["desk"])["items"]

@@ -64,7 +64,7 @@ def _answers(service: Service, key: str, file: str) -> dict[str, Any]:
     download = urllib.request.Request(f"{service.url}/files/{file}", headers={"Authorization": f"Bearer {key}"})
     with urllib.request.urlopen(download) as response:
         told["file"] = response.read()
-    told.pop("svc_me")  # counts the calls of the day
+    told.pop("svc_me")  # it counts the calls of the day
     return told
 
 
@@ -124,7 +124,7 @@ def _refuses_what_is_not_empty_or_does_not_fit(service: Service, target: str) ->
     assert "other tables" in _refused(service, "move", target)
     with psycopg.connect(target) as link:
         link.execute("DROP TABLE somebody_elses")
-    # values that SQLite accepts and PostgreSQL does not: nothing is left of a failed move
+    # SQLite accepts values that PostgreSQL does not: a failed migration leaves nothing behind
     with closing(sqlite3.connect(service.folder / "workspace.sqlite3")) as file, file:
         (id, name) = file.execute("SELECT id, name FROM accounts_account").fetchone()
         file.execute("UPDATE accounts_account SET name = ? WHERE id = ?", ["x" * 5000, id])

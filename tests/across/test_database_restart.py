@@ -85,7 +85,7 @@ def test_after_a_restart_of_postgresql_no_call_scan_or_email_fails(
 
 
 def wait_until_ready(service: Service) -> None:
-    """Wait until the health probe finds the database, which it tries every half second after it has missed it."""
+    """Wait until the health probe finds the database. After a failure, it tries again every half second."""
     deadline = time.monotonic() + PATIENCE
     while True:
         try:

@@ -27,7 +27,7 @@ pytestmark = pytest.mark.any_database
 
 
 def instruction_arguments(word: str) -> list[str]:
-    """Return the arguments of an instruction, with continued lines joined."""
+    """Return the arguments of an instruction of the Dockerfile, with continued lines joined."""
     return re.findall(rf"^{word} (.+)$", FILE.replace("\\\n", " "), re.MULTILINE)
 
 
@@ -78,7 +78,7 @@ def test_the_services_of_the_compose_file_match_each_other() -> None:
 def test_the_systemd_units_match_each_other() -> None:
     units = {}
     for path in (DEPLOY / "systemd").iterdir():
-        # a unit may repeat a setting
+        # a systemd unit may repeat a setting
         units[path.suffix] = configparser.ConfigParser(strict=False, interpolation=None)
         units[path.suffix].read_string(path.read_text())
     service, socket = units[".service"], units[".socket"]

@@ -76,7 +76,7 @@ def _scope(method: str, path: str, query: str, headers: dict[str, str]) -> Scope
 
 
 def _lasting(headers: Iterable[tuple[str, str]]) -> dict[str, str]:
-    # the server adds id and length
+    # the server adds the request id and the length
     return {name.lower(): value for name, value in headers if name.lower() not in _OF_THE_MOMENT}
 
 

@@ -109,7 +109,7 @@ def test_a_locked_table_of_postgresql(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def _request_all(faces: Faces, *, at_once: int) -> dict[str, list[Told]]:
-    """Request every interface so many times in parallel, twice: before and after the failure is detected."""
+    """Request every interface this many times in parallel, before and after the failure is detected."""
     told: dict[str, list[Told]] = {name: [] for name in Faces.NAMES}
 
     def request_one(name: str) -> None:
@@ -150,7 +150,7 @@ def _assert_answered(told: dict[str, list[Told]], names: tuple[str, ...] | list[
 
 
 def _assert_refused(told: dict[str, list[Told]], names: tuple[str, ...] | list[str]) -> None:
-    """Assert that each was refused in its format, without internal details."""
+    """Assert that each request was refused in the format of its interface, without internal details."""
     for name in names:
         for one in told[name]:
             assert one.seconds < 5 + SLACK, (name, one.seconds)
@@ -201,7 +201,7 @@ _REFUSALS: dict[str, Callable[[Told], None]] = {
 
 
 def _assert_well_again(faces: Faces, told: dict[str, list[Told]]) -> None:
-    """Assert that the service recovers soon without intervention, and that every served guest is counted."""
+    """Assert that the service recovers soon without intervention, and has counted every guest that it served."""
     ends = time.monotonic() + 150
     for name in Faces.NAMES:
         while (one := faces.request(name)).status not in (0, 200, 302, 303):
@@ -250,7 +250,7 @@ def _family(pid: int) -> list[int]:
 
 
 def _bound_by_permissions() -> None:
-    """Make file modes apply to a process of root, too."""
+    """Apply file permissions to processes of root, too."""
     if os.getuid() == 0:
         import ctypes
 

@@ -1,4 +1,4 @@
-"""Data of a version before 0.1.0 is refused in a few sentences, by every process, and stays as it was."""
+"""Data of a version before 0.1.0 is refused by every process in a few sentences, and remains unchanged."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def _former_statements() -> str:
 
 @pytest.fixture
 def service() -> Iterator[Service]:
-    """Its data folder has the keys and files of an instance, and no database yet."""
+    """Yield a service whose data folder has the keys and files of an instance, but no database yet."""
     service = Service(WORKSPACE_DATABASE_URL="")
     for name in ("secret-key", "sealing-keys", "files/up/upl_1"):
         path = service.folder / name
@@ -85,7 +85,7 @@ def test_no_process_changes_a_byte_of_a_former_data_folder(service: Service) -> 
         assert _digests(service.folder) == before, words
 
 
-# a server that is killed closes nothing, and leaves its log beside the file
+# a server that is killed closes nothing, and leaves its write-ahead log beside the file
 _KILLED = """
 import os, sqlite3, sys
 file = sqlite3.connect("workspace.sqlite3", isolation_level=None)

@@ -60,7 +60,7 @@ class Shown:
         return self.guest.get(path or self.path, headers=headers)
 
     def open(self) -> Any:
-        """Open the page as a browser does, including the beacon of its script, if any."""
+        """Open the page as a browser does, and send the beacon of its script, if it has one."""
         response = self.get()
         if beacon := getattr(samples_of(self.name), "BEACON", ""):
             self.guest.post(f"{self.path}{beacon}")
@@ -240,7 +240,7 @@ def test_a_password_protects_each_address_of_an_item(shown_page: Shown) -> None:
     shown_page.publication.set_password(make_password("sesame"))
     for path, before in unprotected.items():
         if path.endswith((".svg", ".png")):
-            continue  # the code contains only the address, which the visitor knows
+            continue  # the code contains only the address, which visitors know
         after = shown_page.get(path)
         assert after.status_code != 200 or after.content != before.content, path
 

@@ -21,7 +21,7 @@ from workspace.translations import OWNER_PATHS
 
 SOURCES = ROOT / "src/workspace"
 BOLD = re.compile(r"\*\*(.+?)\*\*", re.DOTALL)
-FRAME = "dashboard"  # the package of the dashboard's frame, which is not below a folder of this name
+FRAME = "dashboard"  # the package of the dashboard's frame, which is not in a folder of this name
 # modules that name what owner pages show
 MODULES = (
     f"{FRAME}/*.py",
@@ -77,7 +77,7 @@ def package_of(product: str) -> str:
 
 @cache
 def label_packages() -> dict[str, set[str]]:
-    """Return the packages of products whose pages show each text. That of pages that all products share is empty."""
+    """Return the packages of products that show each text. The package of pages shared by all products is empty."""
     found: dict[str, set[str]] = {}
     for path, text in (*list_page_texts(), *list_module_texts()):
         package = path.split("/")[1] if path.startswith("products/") else ""
@@ -118,7 +118,10 @@ def list_strings(file: Path) -> Iterator[str]:
 
 
 def list_readings(text: str) -> Iterator[str]:
-    """Yield the text without its placeholders, up to the first one, and with the names of payment providers."""
+    """Yield the text in each way in which an article may name it.
+
+    These are without placeholders, up to the first placeholder, and with the names of payment providers.
+    """
     yield clean(PLACEHOLDER.sub("", text))
     yield ADDITION.sub("", clean(PLACEHOLDER.split(text, maxsplit=1)[0]))
     if len(PLACEHOLDER.findall(text)) == 1:

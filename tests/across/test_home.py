@@ -197,7 +197,7 @@ def test_a_code_that_opens_a_paused_item_of_the_account_is_a_to_do(api: Api) -> 
     assert "Door" not in words_of(browser)
     api.run("svc_card_edit", card_id=card["id"], live=False)
     assert "The QR code “Door” opens a page that is paused" in words_of(browser)
-    page = browser.get("/app").content.decode()  # the page where it is resumed
+    page = browser.get("/app").content.decode()  # the page where the product is resumed
     assert page.count(f'href="/app/card/{card["id"]}"') == 1 and f'href="/app/qr/{code["id"]}"' not in page
 
 

@@ -1,4 +1,4 @@
-"""A guest submits a form while its owner deletes the item: the guest sees a friendly page, never an error."""
+"""A guest who submits a form while the owner deletes the item sees a friendly page, never an error."""
 
 from __future__ import annotations
 

@@ -32,7 +32,7 @@ def test_simultaneous_changes_of_a_target_form_one_continuous_history(service: S
         return lambda: service.post("/api/v1/call", {"name": "svc_qr_update_target", "arguments": arguments}, key)
 
     answers = [status for status, _ in together([retarget(number) for number in range(10)])]
-    # a request that waits too long on a busy machine is asked to retry
+    # the client of a request that waits too long on a busy machine is asked to retry
     assert set(answers) <= {200, 503} and 200 in answers
     now = service.api(key, "svc_qr_get", id=code["id"])
     changes = now["retargets"][::-1]

@@ -1,4 +1,4 @@
-"""An import refuses what the tools refuse, and names the table, the line and the column."""
+"""An import refuses the same values as the tools, and names the table, the line and the column."""
 
 from __future__ import annotations
 

@@ -146,7 +146,7 @@ def test_the_preview_shows_paused_items_but_not_banned_ones(name: str, api: Api,
 def _unstamped(page: Any) -> list[str]:
     """Return the lines of a page that do not change.
 
-    They exclude the form's stamp, which contains the time, and live blocks, which may show this very item.
+    Left out are the form's stamp, which contains the time, and live blocks, which may show this very item.
     """
     html = re.sub(r'<input type="hidden"[^>]*>|<section class="live">(?s:.*?)</section>', "", page.content.decode())
     return [line for line in html.splitlines() if line.strip()]

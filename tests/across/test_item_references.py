@@ -22,7 +22,7 @@ BY_KIND = {product.key: product for product in list_manifests()}
 
 
 def main_things(api: Api) -> dict[str, Item]:
-    """Return an item of each product created by `things`, by id."""
+    """Return the main item of each product that `things` created, by its id."""
     first: dict[str, Item] = {}
     for one in registry.get_items(api.account, things(api).values()).values():
         first.setdefault(one.kind, one)

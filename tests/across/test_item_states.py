@@ -1,4 +1,4 @@
-"""One pair of words for the state of an item, and one switch for what guests can do."""
+"""The words for the state of an item are the same everywhere, and one switch controls what guests can do."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ def test_the_settings_offer_the_guest_languages() -> None:
 def test_every_guest_language_but_the_default_has_its_catalogs() -> None:
     for folder in ROOT.rglob("locale"):
         found = {catalog.parent.parent.name for catalog in folder.rglob("django.po")}
-        assert set(GUEST_LANGUAGES[1:]) <= found <= set(CONTENT_LANGUAGES), folder  # others are in the making
+        assert set(GUEST_LANGUAGES[1:]) <= found <= set(CONTENT_LANGUAGES), folder  # others are still being translated
 
 
 def test_no_other_module_lists_the_guest_languages() -> None:

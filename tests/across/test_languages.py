@@ -139,7 +139,7 @@ def guest(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Cl
 def _parse_page(guest: Client, path: str, **headers: str) -> tuple[Any, Page | None]:
     response = guest.get(path, headers=headers)
     is_page = response.status_code not in (301, 302) and response["Content-Type"].startswith("text/html")
-    is_page = is_page and bool(response.content)  # a URL for POST only returns no body
+    is_page = is_page and bool(response.content)  # a URL that accepts only POST returns no body
     return response, Page(response.content.decode()) if is_page else None
 
 
@@ -179,7 +179,7 @@ def test_each_page_is_complete_in_each_language(state: str, shown_page: Shown) -
 
 
 def _is_alike(text: str, language: str, own: str) -> bool:
-    """Return whether a text may equal the English one: user content, a URL, or a word shared by both languages."""
+    """Return whether a text may equal the English one, as user content, URLs and words shared by both languages do."""
     parts = [part.removesuffix("…").lower() for part in re.split(r" [·–] |, |: ", text)]
     is_address, is_mark = re.fullmatch(r"\S*[./]\S*", text), text.isupper() and len(text) < 9
     is_same = text in _same(language) or _same_plurals(language).fullmatch(text)
@@ -229,7 +229,7 @@ def _is_ours(way: str) -> bool:
 
 def test_pages_are_cached_by_language_and_equal_on_both_request_paths(shown_page: Shown, guest: Client) -> None:
     if PRODUCTS[shown_page.name].fast_redirect:
-        return  # it redirects, independent of the language
+        return  # it redirects independently of the language
     path = f"{PRODUCTS[shown_page.name].public_prefix}{shown_page.publications[0].slug}"
     asked = [(path, "en"), (path, "de-AT,de;q=0.9"), (path, "es"), (path, "sv"), (f"{path}?lang=de", "es")]
     first = [_headers_and_body(Client(), *one) for one in asked]

@@ -1,4 +1,4 @@
-"""A link page shows the item that its owner selected, and never another one in its place."""
+"""A link page shows the item that its owner selected, and never a different one instead."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Links in emails: all start with the base URL, whatever Host the request named that caused the email.
+"""Links in emails all start with the base URL, whatever Host header the request had that caused the email.
 
 A sign-in link must never point to a stranger's host. The tests use a real server, a real mail server and raw requests.
 """
@@ -122,7 +122,7 @@ def test_every_other_email_links_to_the_base_url(post: Post) -> None:
     browser.post("/account/email", email="moved@example.com", action_add="")
     post.wait("moved@example.com", "Confirm your email address")
 
-    time.sleep(MIN_SECONDS)  # a form sent immediately counts as sent by a bot
+    time.sleep(MIN_SECONDS)  # a form sent immediately is treated as a bot's
     for path, fields in _guests_forms(card["slug"], reviews["slug"]).items():
         Visitor(service, host).post(path, pages[path], **fields)
     post.wait("gus@example.com", "Jane Doe’s business card")

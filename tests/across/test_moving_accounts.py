@@ -25,7 +25,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def accounts() -> list[Account]:
-    """Two with an owner in common, and a member who may only see QR codes."""
+    """Return two accounts with a common owner, and a member who may see only QR codes."""
     one, other = make_account(name="Café Morgenröte"), make_account(name="日本")
     other.memberships.create(person=one.owner, role=Membership.OWNER)
     guest = Person.objects.create_user("guest@example.com", "a password", name="Gus")

@@ -31,7 +31,7 @@ LONGEST = max(300, 3 * MANY)  # seconds
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database, pytest.mark.slow, pytest.mark.timeout(LONGEST)]
 AT_ONCE = 100
 PLACED = re.compile(r"tables/(?P<table>[a-z_.]+)\.jsonl, line (?P<line>\d+): (?P<column>\w+)")
-# a file whose row does not name it any more, or a record of another chain
+# a file that its row no longer names, or a record of another chain
 OTHERS = ("files/", "Another account on this instance already has these records")
 
 
@@ -45,7 +45,7 @@ def test_a_changed_export_is_refused_by_column_or_is_harmless(api: Api, tmp_path
     for number in range(MANY):
         name = names[number % len(names)]
         keys = {column.name for column in found[name].columns if column.is_relation or column.primary_key}
-        for _ in range(20):  # another cell than before, if any is left
+        for _ in range(20):  # a different cell than before, if any is left
             one = mutated(export.rows, random, name, keys)
             if one.cell not in cells:
                 break
@@ -86,7 +86,7 @@ def _zipped(export: Export, changes: Sequence[Mutation]) -> io.BytesIO:
 
 
 def _refusal(export: Export, changes: Sequence[Mutation]) -> tuple[Account, str]:
-    """Import the changes into an empty account. Return the reason if that is refused."""
+    """Import the changes into an empty account. Return the account, and the reason if the import is refused."""
     forget_everything()
     account = make_account(name="Empty")
     try:

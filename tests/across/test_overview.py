@@ -1,4 +1,4 @@
-"""The overview of an account: numbers of a period beside those before it, submissions, and contacts."""
+"""The overview of an account: the numbers of a period and of the one before it, submissions, and contacts."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def test_visits_of_every_product_are_shown_with_those_of_the_previous_period(api
 
 
 def test_days_are_in_the_accounts_time_zone() -> None:
-    api = make_api(make_account(time_zone="Asia/Tokyo"))  # where it is 9 p.m.
+    api = make_api(make_account(time_zone="Asia/Tokyo"))  # the local time is 9 p.m.
     one = card_of(api)
     visit(one, 0.5)  # today there, since midnight was at 15:00 UTC
     visit(one, 0.9)  # yesterday there

@@ -1,4 +1,4 @@
-"""Guests' posts render, hash and encrypt before their transaction: on SQLite, every other write waits for it."""
+"""Guests' posts render, hash and encrypt before their transaction, since on SQLite all other writes wait for it."""
 
 from __future__ import annotations
 

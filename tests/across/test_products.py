@@ -1,4 +1,4 @@
-"""A product is one folder and one line: the rest of the service uses its manifest."""
+"""A product consists of one folder and one line elsewhere: the rest of the service uses its manifest."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def test_a_manifest_matches_its_tools(product: Manifest) -> None:
     assert product.tools
     for tool in product.tools:
         assert (tool.product, tool.product_title) == (product.key, product.title), tool.name
-        # the contract has a plural for lists: svc_forms_list
+        # the contract uses the plural for lists: svc_forms_list
         assert tool.name_parts[0] in (product.slug, f"{product.slug}s")
         assert CATALOG.by_name[tool.name] is tool
 

@@ -1,4 +1,4 @@
-"""Every rate limit is a line of the table and has the number and window that it says; there are no others."""
+"""Every rate limit is a line of the table and has the number and window stated there, and there are no others."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ MONDAY = datetime(2026, 11, 23, tzinfo=UTC)  # midnight, where windows of any le
 COUNTED = [name for name, limit in LIMITS.items() if limit.store in (Store.COUNTER, Store.QUOTA)]
 ROWS = [name for name, limit in LIMITS.items() if limit.store is Store.ROWS]
 ALLAUTH = [name for name, limit in LIMITS.items() if limit.store is Store.ALLAUTH]
-# signs in by a code or a phone, which no page of ours offers
+# sign-in by a code or a phone, which none of our pages offers
 UNUSED_ACTIONS = {"change_phone", "request_login_code", "verify_phone"}
-# where other code than `consume` reads the number of a limit
+# code other than `consume` that reads the number of a limit
 _FUNCTIONS = {"consume", "consume_with_work", "get_limit", "GuestForm"}
 
 
@@ -42,7 +42,7 @@ def _request(address: str = "203.0.113.9", person: int = 1) -> HttpRequest:
 
 
 def _try(limit: Limit, *, number: int = 0, item: str = "a", **options: Any) -> bool:
-    """Try what the limit limits, as the subject of this number."""
+    """Make one attempt that counts toward the limit, as the subject of this number."""
     who: HttpRequest | str = _request(f"203.0.113.{number}", number + 1)
     if limit.by in (Subject.CALLER, Subject.ACCOUNT):
         who = f"key:{number}"
@@ -51,7 +51,7 @@ def _try(limit: Limit, *, number: int = 0, item: str = "a", **options: Any) -> b
 
 
 def _try_often(limit: Limit, **options: Any) -> bool:
-    """Try as often as the limit allows, and return whether all was granted. Thousands are written at once."""
+    """Make as many attempts as the limit allows, and return whether all were granted. Thousands are written at once."""
     times = limit.count
     if times > 1000:
         assert _try(limit, **options)
@@ -105,7 +105,7 @@ def test_a_limit_of_distinct_values_grants_its_number_in_its_window() -> None:
 @pytest.mark.django_db
 @pytest.mark.parametrize("name", ROWS)
 def test_a_limit_of_rows_grants_its_number_in_its_window(name: str) -> None:
-    """Rows of another table stand for those of the caller, whose own tests show that it counts them."""
+    """Check limits that count rows. Rows of another table replace the caller's, whose own tests show what it counts."""
     limit = get_limit(name)
 
     def try_again() -> bool:
@@ -142,7 +142,7 @@ def test_a_limit_of_the_sign_in_pages_grants_its_number_in_its_window(name: str)
     subjects = iter(range(1, 10_000))
 
     def try_again() -> bool:
-        """Let all limits of the action but this one count another subject each time."""
+        """Attempt again, with a different subject for all limits of the action but this one."""
         other = next(subjects)
         request = _request("203.0.113.9" if limit.by is Subject.ADDRESS else f"10.0.{other // 256}.{other % 256}")
         key = "owner@example.org" if limit.by is Subject.EMAIL else f"{other}@example.org"
@@ -197,7 +197,7 @@ def test_every_limit_of_the_table_is_used_and_every_used_name_is_in_the_table() 
         *(_list_texts(call.args[0]) for _, function, call in _list_calls() if function in _FUNCTIONS and call.args)
     )
     texts = set().union(*(_list_texts(tree) for path, tree in _list_trees() if path != "rate_limits/table.py"))
-    # a name with a hyphen may be chosen before the call; one that is a word alone appears elsewhere, too
+    # a name with a hyphen may be chosen before the call; a single word also appears elsewhere
     used = named | {text for text in texts if "-" in text}
     ours = {name for name, limit in LIMITS.items() if limit.store is not Store.ALLAUTH}
     assert ours - used == set(), "limits that nothing uses"
@@ -205,7 +205,7 @@ def test_every_limit_of_the_table_is_used_and_every_used_name_is_in_the_table() 
 
 
 def test_no_call_gives_a_number_of_its_own() -> None:
-    """Numbers of limits stand in the table only: a call has a name, and options that are no literal numbers."""
+    """Check that numbers of limits are only in the table: calls pass a name, and no literal numbers as options."""
     found = [
         (path, node.lineno)
         for path, function, call in _list_calls()

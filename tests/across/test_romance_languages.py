@@ -1,4 +1,4 @@
-"""French, Italian and Portuguese texts use one form of address, and the spelling and signs of their country."""
+"""French, Italian and Portuguese texts use one form of address, and the spelling and punctuation of their country."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from workspace import translations
 pytestmark = pytest.mark.any_database
 # the pronouns and possessives of tu, which guests are not addressed with
 FRENCH_TU = re.compile(r"\b(?:tu|ton|ta|tes|toi)\b", re.IGNORECASE)
-# a sign without the narrow space before it, or a quotation mark without the space inside it
+# a punctuation mark without the narrow space before it, or a quotation mark without the space inside it
 FRENCH_SIGNS = re.compile(r"(?<![\u202f\u00a0])[?!;»]|(?<!\u00a0):(?![\w/])|«(?!\u00a0)|'")
 ITALIAN_TU = re.compile(
     r"\b(?:tu|ti|te|tuoi?|tu[ae]|puoi|hai|vuoi|inserisci|controlla|riprova|scegli|rispondi)\b", re.IGNORECASE

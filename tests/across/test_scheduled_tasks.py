@@ -1,4 +1,4 @@
-"""Scheduled tasks: one failing row never stops the others, in any task."""
+"""Scheduled tasks: a failing row never stops the others, in any task."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from workspace.storage.row_tasks import RowTask, row_key
 
 pytestmark = pytest.mark.django_db
 
-# These process no single rows: each runs statements over whole tables, or has one subject. All other tasks are a
+# These process no single rows: each runs statements over whole tables, or has a single subject. All other tasks are a
 # row_task.
 WHOLE_TABLE = {
     "delivery.blank_old_deliveries",

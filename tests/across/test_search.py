@@ -1,4 +1,4 @@
-"""`svc_search` finds every product's items by their words, and submissions, and nothing of other accounts."""
+"""`svc_search` finds submissions, and every product's items by their words, but nothing of other accounts."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ from workspace.testing.samples.card import submit_lead
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 PART = {"HX-Request": "true"}
-# what an owner types to find a page, an action or an article, without knowing what it is called here
+# what an owner types to find a page, an action or an article, without knowing its name here
 STANDARD_WORDS = (
     "check-in", "check in", "attendance", "holiday", "vacation", "day off", "block time", "opening hours", "branding",
     "logo", "colors", "fonts", "design", "language", "integrations", "zapier", "api", "mcp", "chatgpt", "webhook",

@@ -98,7 +98,7 @@ def test_while_the_standby_does_not_answer_no_write_is_acknowledged_and_reads_wo
     with ThreadPoolExecutor(PEOPLE) as people:
         try:
             asked = [people.submit(pair.create, f"Silent {number}", number) for number in range(PEOPLE)]
-            # each holds a thread; further writes are refused at once, which leaves threads for reads
+            # each write occupies a thread; further writes are refused at once, which leaves threads for reads
             until(lambda: any(future.done() for future in asked), pair)
             assert pair.service.api(pair.keys[0], "svc_qr_list")["total"] in (0, 1)
             told = [future.result() for future in asked if future.done()]

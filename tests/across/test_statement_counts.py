@@ -1,6 +1,6 @@
-"""SQL statements of every tool and of the main pages, which may only become fewer.
+"""The numbers of SQL statements of every tool and of the main pages, which may only decrease.
 
-`tests/statement_counts.json` has the number of statements for each, with the samples of all products, on SQLite.
+`tests/statement_counts.json` contains each number, with the samples of all products, on SQLite.
 Statements of the API key and of the quota are not counted. After a change that needs fewer statements, lower them:
 `LOWER_STATEMENT_COUNTS=1 .venv/bin/pytest tests/across/test_statement_counts.py`.
 """
@@ -56,7 +56,7 @@ def test_one_more_statement_and_a_new_tool_are_reported() -> None:
 
 
 def _count_statements(work: Callable[[], object]) -> int:
-    """Run the work twice, each time from the same data, and count the second time, when queries are compiled."""
+    """Count the statements of the second of two runs on the same data, when queries are compiled."""
     for _ in range(2):
         with transaction.atomic(), CaptureQueriesContext(connection) as queries:
             work()

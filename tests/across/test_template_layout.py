@@ -1,4 +1,4 @@
-"""The layout of templates is for people who read them: none of it reaches a page, and the page stays the same."""
+"""The layout of templates is only for their readers: it is removed from pages, which remain the same."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from tests import template_lines
 from workspace import template_layout
 from workspace.template_layout import LaidOutTemplate, has_layout
 
-pytestmark = pytest.mark.any_database  # templates are compiled alike beside either database
+pytestmark = pytest.mark.any_database  # templates are compiled in the same way with either database
 TEMPLATES = template_lines.list_templates(Path(__file__).resolve().parents[2])
 MARKUP = {TokenType.TEXT: "{}", TokenType.VAR: "{{{{ {} }}}}", TokenType.BLOCK: "{{% {} %}}", TokenType.COMMENT: ""}
-# parts whose line breaks mean something: they are kept, or moving them is not a matter of layout
+# parts with meaningful line breaks: they are preserved, or moving them changes more than the layout
 VERBATIM = re.compile(
     r"<(pre|textarea|script|style)\b.*?</\1|{% (blocktranslate|comment|verbatim)\b.*?{% end\2|<!--.*?-->", re.DOTALL
 )
@@ -133,7 +133,7 @@ def test_a_space_that_is_written_beside_a_tag_is_shown_and_a_line_break_in_its_p
 
 
 def _begins_with_space(pieces: Sequence[str], place: int) -> bool:
-    """Tell whether a text begins with one written space, after a tag."""
+    """Return whether a text begins with a single written space, after a tag."""
     return place > 0 and _is_tag(pieces[place - 1]) and re.match(r" (?![ \t\r\f]*\n)", pieces[place]) is not None
 
 
@@ -142,7 +142,7 @@ def _is_tag(token: str) -> bool:
 
 
 def split_tokens(source: str) -> tuple[list[str], list[str]]:
-    """Return texts and tags or variables in turn, and the parts whose line breaks mean something, which are marked."""
+    """Return texts alternating with tags or variables, and the marked parts with meaningful line breaks."""
     kept = [found[0] for found in KEPT.finditer(source)]
     return TOKEN.split(KEPT.sub(KEPT_MARK, source)), kept
 
@@ -154,7 +154,7 @@ def join_tokens(pieces: Sequence[str], kept: Sequence[str]) -> str:
 
 
 def move_line_breaks(source: str, chance: random.Random) -> str:
-    """Break and join lines where that changes no page: beside tags, between words, and between attributes."""
+    """Break and join lines where that does not change the page: beside tags, between words, and between attributes."""
     pieces, kept = split_tokens(source)
     ends = ["", *pieces[1::2], ""]  # the template begins and ends as if a tag were there
     for place, (left, right) in enumerate(pairwise(ends)):

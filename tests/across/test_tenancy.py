@@ -17,7 +17,7 @@ pytestmark = pytest.mark.django_db
 
 
 class Named(dict[str, str]):
-    """Stands in for the created items, to detect which samples refer to one."""
+    """A replacement for the created items, which detects the samples that refer to one."""
 
     def __missing__(self, key: str) -> str:
         return f"{key}_00000000000000000000000000"
@@ -66,7 +66,7 @@ MODELS = {tool.name: found for tool in CATALOG if (found := _models_of(tool))}
 def test_nothing_can_be_copied_from_another_account(
     name: str, furnished: tuple[Api, dict[str, str]], stranger: Api
 ) -> None:
-    """This covers ids and URLs."""
+    """Check references by id and by URL."""
     api, made = furnished
     [(argument, within)] = MODELS[name].items()
     required = CATALOG.by_name[name].input_schema.get("required", [])

@@ -1,4 +1,4 @@
-"""Finding tools by people's words instead of the tools' own."""
+"""Tools are found by words that people use instead of those in their descriptions."""
 
 from __future__ import annotations
 

@@ -174,7 +174,7 @@ def test_sign_in_attempts_are_counted_across_both(nodes: Nodes) -> None:
     assert ["don’t match" in page for page in pages] == [True] * 5 + [False] * 3
     assert ["Too many attempts" in page for page in pages] == [False] * 5 + [True] * 3
     [(longest,)] = nodes.fetch_rows("SELECT max(length(cache_key)) FROM storage_cacheentry")
-    assert longest == 64  # hashed, since the keys identify the person
+    assert longest == 64  # the keys are hashed, since they identify the person
 
 
 def test_no_email_is_sent_twice_and_no_scheduled_task_runs_on_both(nodes: Nodes) -> None:

@@ -47,7 +47,7 @@ FOR_GOOD = {
 
 # Activity and call counts are permanent, encryption keys in use must be stored, and a number is used only once.
 APART = (Change, CallQuota, SealingKey, NumberSequence)
-# Histories that an undo adds to or keeps: former targets of a code, hidden versions of a form, stopped jobs (for a
+# Histories that an undo extends or keeps: former targets of a code, hidden versions of a form, stopped jobs (for a
 # week), steps of a chart, and withdrawn emails without content.
 HISTORIES = (
     "qr.DestinationChange",

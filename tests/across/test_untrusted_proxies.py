@@ -25,7 +25,7 @@ TEXT = "A proxy in 127.0.0.0/8 is not trusted"
 
 @pytest.fixture(scope="module")
 def service() -> Iterator[Service]:
-    """Run a service whose log contains only requests of this module."""
+    """Yield a service whose log contains only requests of this module."""
     with running_service() as running:
         yield running
 
@@ -75,7 +75,7 @@ def test_check_reports_a_problem_until_the_proxy_is_trusted(settings: Any) -> No
     [problem, remark] = check_instance_state()
     assert isinstance(problem, Problem) and problem.text.startswith(TEXT)
     assert isinstance(remark, Remark) and "from the public internet" in remark.text
-    settings.LOCAL = True  # a trial on this machine
+    settings.LOCAL = True  # a trial instance on this machine
     assert {type(one) for one in check_instance_state()} == {Remark}
     settings.TRUSTED_PROXIES = ["127.0.0.1"]
     assert [one.text for one in check_instance_state()] == [remark.text]

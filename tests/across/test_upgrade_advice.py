@@ -19,7 +19,7 @@ FREE = {"qr": "free", "card": "free", "review": "free", "link": "free", "menu": 
 
 
 def one_more(api: Api) -> dict[str, str]:
-    """Return each product's message for one item more than the free plan allows."""
+    """Return, for each product, the message about one item more than the free plan allows."""
     for number in range(10):
         api.run("svc_qr_create", name=str(number), target_url="example.com")
     for number in range(2):

@@ -57,7 +57,7 @@ def test_an_earlier_database_is_upgraded_or_restored(earlier: Service) -> None:
     applied = _query(earlier, "SELECT app, name FROM django_migrations ORDER BY id")
     slugs = {slug for (slug,) in _query(earlier, "SELECT slug FROM publishing_address WHERE slug <> ''")}
     assert slugs and not {app for app, _ in applied} & set(_MISSING_APPS)
-    # a table is there already that a migration creates
+    # a table that a migration creates exists already
     _query(earlier, "CREATE TABLE billing_subscription (id integer)")
     failed = _upgrade(earlier)
     assert failed.returncode == 1 and "Traceback" not in failed.stderr

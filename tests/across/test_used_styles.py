@@ -1,4 +1,4 @@
-"""Owners' pages load the part of Basecoat that they use."""
+"""Owners' pages load only the part of Basecoat that they use."""
 
 from __future__ import annotations
 

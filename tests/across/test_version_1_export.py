@@ -1,8 +1,9 @@
-"""An account that version 1 of the format exported is imported whole.
+"""An account exported in version 1 of the format is imported completely.
 
 `export-version-1.zip` was made by the last commit that wrote version 1: the demo, one item of every kind, calls with
 random arguments, and guests who signed, paid and answered. Every table has rows, and nearly every column has a value
-other than its default. Its pictures are tiny, and most visits were left out."""
+that differs from its default. Its pictures are tiny, and most visits were left out.
+"""
 
 from __future__ import annotations
 
@@ -35,7 +36,7 @@ from workspace.testing.api import make_account, make_api
 _ARCHIVE = Path(__file__).parent / "export-version-1.zip"
 # the columns that an import changes on purpose, by table: docs/export-and-import.md says why
 _CHANGED_BY_IMPORT = {
-    "accounts.change": {"actor_key", "final_note"},  # nothing from before can be undone
+    "accounts.change": {"actor_key", "final_note"},  # no earlier change can be undone
     "accounts.upload": {"size"},  # pictures are encoded again
     "audit_trail.chain": {"count", "head"},  # the import is recorded
     "booking.booking": {"expiry_notice_pending"},
@@ -56,7 +57,7 @@ def _archive() -> Export:
 
 
 def _rename_columns(export: Export) -> Rows:
-    """Return the rows by today's names: none of a table that was added later."""
+    """Return the rows under today's names, without tables that were added later."""
     names = names_for_version(1)
     former_rows = {table.name: export.rows.get(names.archive_table(table.name), []) for table in list_tables()}
     return {table: [names.rename_columns(table, row) for row in rows] for table, rows in former_rows.items()}
@@ -94,7 +95,10 @@ def _comparable_row(
 
 @dataclass(frozen=True)
 class Imported:
-    """`before` has the archive's rows by today's names, `after` is an export that was made after the import."""
+    """An imported account.
+
+    `before` has the archive's rows under today's names; `after` is an export made after the import.
+    """
 
     account: Account
     archive: Export
@@ -107,7 +111,7 @@ class Imported:
 def imported(
     django_db_setup: None, django_db_blocker: Any, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Imported]:
-    """Import the account once, on the day of its export: later, its reminders are in the past and left out.
+    """Import the account once, on the day of its export, because later its reminders would be left out.
 
     Each test restores the database.
     """
@@ -144,7 +148,7 @@ def test_an_export_after_the_import_has_the_same_content(imported: Imported) -> 
     files = {name for name in imported.archive.rest if name.startswith("files/")}
     assert {name for name in imported.after.rest if name.startswith("files/")} == files
     for name in files:
-        if "pdf_" in name:  # what was signed is the same, byte for byte
+        if "pdf_" in name:  # signed files are the same, byte for byte
             assert imported.after.rest[name] == imported.archive.rest[name]
 
 

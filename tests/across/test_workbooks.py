@@ -28,7 +28,7 @@ def test_every_table_can_be_exported_as_a_workbook(furnished: tuple[Api, dict[st
         word, kinds = tool.name.split("_")[1], tool.input_schema["properties"]["kind"]
         sample = {key: value for key, value in SAMPLES[tool.name](made).items() if key != "format"}
         for kind in kinds.get("enum") or [kinds["const"]]:
-            for given in (sample, {}):  # of one item, and of all
+            for given in (sample, {}):  # for one item, and for all
                 address = f"/files/{word}/export?{urlencode({**given, 'kind': kind})}"
                 plain = api.client.get(address)
                 if plain.status_code == 200 and plain["Content-Type"].startswith("text/csv"):

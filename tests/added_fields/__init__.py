@@ -1,1 +1,1 @@
-"""A field added to a product: how many places it is written in, and that it then works everywhere."""
+"""Adding a field to a product: the number of places to edit, and proof that the field then works everywhere."""

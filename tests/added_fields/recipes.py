@@ -1,4 +1,4 @@
-"""The places where a field of one line of text is written, for three products.
+"""The places where a one-line text field is added, for three products.
 
 They follow the recipe in ARCHITECTURE.md ("add a field"). If a place moves, correct it here and there.
 """
@@ -14,14 +14,14 @@ MAX_PLACES = 8
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A line or a tag that a person writes: `text`, before the first match of a pattern in a file of the product."""
+    """A line or tag that a person adds: `text`, before the first match of a pattern in a file of the product."""
 
     file: str
     before: str
     text: str
 
     def write(self, product: Path) -> None:
-        """Write the text into a copy of the product. Raise LookupError if the pattern is not there."""
+        """Write the text to a copy of the product. Raise LookupError if the pattern is missing."""
         file = product / self.file
         content = file.read_text()
         found = re.search(self.before, content, re.MULTILINE)

@@ -1,4 +1,4 @@
-"""A field of a product is written in at most eight places, and everything else follows from them."""
+"""Adding a field to a product takes at most eight edits, and everything else follows from them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tests of the added fields, run in a copy of the sources that has them (`test_added_fields.py`)."""
+"""Tests of the added fields, run in a copy of the sources with these fields (`test_added_fields.py`)."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def get_by_id(rows: list[dict[str, Any]], id: str) -> dict[str, Any]:
 
 
 def is_shown(form: str, name: str, label: str, value: str) -> bool:
-    """Return whether a form has the field with its label, value and longest length."""
+    """Return whether a form has the field with its label, value and maximum length."""
     [field] = re.findall(rf'<input[^<>]* name="{name}"[^<>]*>', form)
     labeled = re.search(rf'<label for="f-{name}">{label}\b', form)
     return bool(labeled) and f'value="{value}"' in field and 'maxlength="40"' in field
@@ -44,7 +44,7 @@ def read_page(url: str) -> str:
 
 
 def import_copy(api: Api) -> Account:
-    """Return another account that has what this one exported."""
+    """Export this account, import it into another one, and return that one."""
     other = make_api(make_account(name="Copy"))
     told = import_account(other, export_account(api))
     assert told["state"] == "done", told

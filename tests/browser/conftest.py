@@ -46,7 +46,7 @@ def _open_patient_context(open_context: Callable[..., BrowserContext], **options
 
 
 def _open_patient_page(open_page: Callable[..., Page], **options: Any) -> Page:
-    """Open a page in its own context that waits as long."""
+    """Open a page in its own context, which waits equally long."""
     page = open_page(**options)
     page.context.set_default_timeout(60_000)
     return page

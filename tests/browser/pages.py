@@ -1,4 +1,4 @@
-"""Shared parts of the browser tests: a guest's browser, and assertions for every page."""
+"""Shared code of the browser tests: a guest's browser, and assertions for every page."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ QUIET = [
     "--disable-component-update",
     "--disable-sync",
 ]
-expect.set_options(timeout=60_000)  # a busy machine is slow, and these tests do not measure speed
+expect.set_options(timeout=60_000)  # a busy machine is slow, and these tests measure no speed
 PHONE = {"width": 390, "height": 844}
 # The guests of these tests read German on a phone. Their owners write English.
 GUEST: dict[str, Any] = {"viewport": PHONE, "device_scale_factor": 2, "locale": "de-AT", "reduced_motion": "reduce"}
@@ -32,7 +32,7 @@ FIND_SERIOUS = """async options => (await axe.run(options)).violations
 
 
 def sign_in_by_link(page: Page, link: str) -> None:
-    """Open a sign-in link, and wait until the service has signed in: another navigation would interrupt that."""
+    """Open a sign-in link, and wait until the person is signed in: another navigation would interrupt that."""
     page.goto(link)
     opened = page.url
     page.get_by_role("button", name="Sign in").click()

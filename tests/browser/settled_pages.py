@@ -1,7 +1,7 @@
 """Waiting until a page has settled, before a browser test acts on it.
 
-People see where the caret is, and act on a page that has come to rest. Playwright acts as soon as an element can be
-clicked or focused, even if the scripts of the page have not run, or if a part of the page is about to be replaced.
+People see where the caret is, and act when a page has settled. Playwright acts as soon as an element can be clicked or
+focused, even if the scripts of the page have not run, or if a part of the page is about to be replaced.
 """
 
 from __future__ import annotations

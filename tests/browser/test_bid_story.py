@@ -1,6 +1,6 @@
 """A proposal at a phone's width: the owner creates and sends it, a client chooses and signs in German.
 
-The owner sees that, and the signed PDF is recognized when it is uploaded.
+The owner sees the decision, and the signed PDF is recognized when it is uploaded.
 """
 
 from __future__ import annotations

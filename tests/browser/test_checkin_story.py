@@ -76,7 +76,7 @@ def test_check_in_finds_a_person_shows_what_is_missing_and_checks_them_in(servic
     expect(page.get_by_role("article", name="Ada King")).to_contain_text(done)
     page.get_by_role("button", name="Undo").click()
     expect(page.get_by_role("article", name="Ada King")).not_to_contain_text(done)
-    expect(page).to_have_url(re.compile(r"\?q=kin$"))  # who was looked for stands there still
+    expect(page).to_have_url(re.compile(r"\?q=kin$"))  # the search text is still there
 
     page.get_by_label("Search guests").fill("0664 123 45 62")
     expect(page.get_by_role("article")).to_have_count(1)

@@ -1,4 +1,4 @@
-"""Details of the dashboard: a message never hides what it is about, and the keyboard focus is preserved."""
+"""Details of the dashboard: messages cover no related element, and the keyboard focus is preserved."""
 
 from __future__ import annotations
 

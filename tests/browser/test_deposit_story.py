@@ -76,13 +76,13 @@ def test_a_deposit_is_paid(service: Service, stripe: FakeStripe, phone: Page, ch
     guest.set_default_timeout(60_000)
     arrived = guest.locator("#deposit", has_text="Die Anzahlung von 513,00 $ ist eingegangen")
     try:
-        # the event arrives before the return
+        # the event arrives before the client returns
         before = _sent(service, key, "Before")
         guest.goto(before["public_url"])
         guest.get_by_label("Ihr voller Name").fill("Ada Berger")
         guest.get_by_label("E-Mail", exact=True).fill("ada@example.com")
         guest.locator("[name=agreed]").check()
-        # no one reads a proposal faster
+        # no one reads a proposal faster than this
         came = "performance.getEntriesByType('navigation')[0].responseEnd"
         guest.evaluate(f"new Promise((resume) => setTimeout(resume, Math.max(0, 2500 + {came} - performance.now())))")
         guest.locator("[data-approve]").click()
@@ -91,7 +91,7 @@ def test_a_deposit_is_paid(service: Service, stripe: FakeStripe, phone: Page, ch
         stripe.push = lambda body, signature: _send_event(stripe, body)
         _pay(guest)
         expect(arrived).to_be_visible()
-        # no event arrives: the return is sufficient
+        # no event arrives: the client's return is sufficient
         stripe.push = None
         never = _sent(service, key, "Never", decision="approved")
         guest.goto(never["public_url"])

@@ -147,7 +147,7 @@ def _answers(page: Page, url: str) -> None:
     dance = page.get_by_label("Waltz").first
     expect(dance).to_be_visible()
     dance.check()
-    coming.get_by_label("Nein").check()  # then the dance is not asked for and not sent
+    coming.get_by_label("Nein").check()  # then the question about the dance is neither shown nor sent
     expect(dance).to_be_hidden()
     page.wait_for_timeout(2100)  # people take longer than this
     page.get_by_role("button", name="Absenden").click()

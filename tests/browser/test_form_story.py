@@ -250,7 +250,7 @@ def _on_a_website(chromium: Browser, shop: Site, code: dict[str, Any], photo: Pa
 
 
 def _height_fits(page: Page) -> int:
-    """Wait until the frame is as high as its content. Return its height."""
+    """Wait until the frame is as tall as its content. Return its height."""
     page.wait_for_function("document.querySelector('iframe').height !== '420'")
     frame = page.frames[1]
     for _ in range(600):

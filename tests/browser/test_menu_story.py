@@ -96,7 +96,7 @@ def _add(page: Page, name: str, price: str, allergen: str, diet: str, *, more: b
 
 
 def _add_as_many_as_one_searches(service: Service, key: str, menu: str) -> None:
-    """Add dishes, since only a longer menu has a search."""
+    """Add enough dishes for the menu to have a search field."""
     [section] = service.api(key, "svc_menu_items", menu_id=menu)["sections"]
     pizze = [{"section_id": section["id"], "name": f"Pizza {number}", "price": "9.50"} for number in range(1, 6)]
     service.api(key, "svc_menu_save_items", menu_id=menu, items=pizze)
@@ -128,7 +128,10 @@ def _by_arrow_and_by_hand(page: Page) -> None:
 
 
 def _read_with_an_allergy(guest: BrowserContext, url: str) -> None:
-    """Avoid an allergen: it is stored only on the phone, no request is sent, and the next visit applies it."""
+    """Select an allergen to avoid.
+
+    It is stored only on the phone, no request is sent, and the next visit applies it.
+    """
     page = guest.new_page()
     page.goto(url)
     first = page.locator(".dish").first.bounding_box()

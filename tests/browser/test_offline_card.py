@@ -1,4 +1,4 @@
-"""A card opened once can be opened offline, and a deleted one cannot."""
+"""A card opened once can be opened offline; a deleted one cannot."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def _keep_and_forget(service: Service, page: Page) -> None:
 
 
 def _wait_for_kept(page: Page, paths: list[str], *, all_of_them: bool) -> None:
-    """Wait until all or none are cached: the service worker handles them one after the other in the background."""
+    """Wait until all paths or none are cached: the service worker handles them one by one in the background."""
     deadline = time.monotonic() + 60
     while page.evaluate(KEPT, paths) != (paths if all_of_them else []):
         assert time.monotonic() < deadline, page.evaluate(KEPT, paths)

@@ -1,4 +1,6 @@
-"""A plan is bought on a phone, which lifts its limit. A friend signs up by a link and pays, and both get a free month.
+"""A plan is bought on a phone, which lifts its limit.
+
+A friend signs up by a link and pays, and both get a free month.
 
 Then the plan is cancelled, and all items remain.
 """

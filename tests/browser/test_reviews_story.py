@@ -90,7 +90,7 @@ def _leave_words(page: Page, url: str, folder: Path) -> None:
 
 
 def _read_the_wall(page: Page, url: str) -> None:
-    """Read the wall, and the form with scripts: on the narrowest phone its stars are still as wide as a thumb."""
+    """Read the wall, and the form with scripts, whose stars are as wide as a thumb even on the narrowest phone."""
     page.goto(f"{url}/wall")
     assert_german(page)
     expect(page.locator("main")).to_contain_text("Ausgewählte Bewertungen · 1 von 1 gezeigt")
@@ -191,7 +191,7 @@ def _turn_the_row(page: Page, url: str) -> None:
 
 
 def _expect_height_to_fit(page: Page) -> None:
-    """Assert that the frame is as high as its content, and ignores messages from other windows."""
+    """Assert that the frame is as tall as its content, and ignores messages from other windows."""
     page.wait_for_function("document.querySelector('iframe').height !== '420'")
     for _ in range(600):
         height = int(page.locator("iframe").get_attribute("height") or 0)

@@ -86,7 +86,7 @@ def test_the_list_is_deleted_as_soon_as_the_server_asks_to_sign_in(service: Serv
     sign_in_by_link(phone, link)
     path = _store_list(service, phone, key)
     phone.context.clear_cookies()
-    phone.route("**/device*.js", lambda route: route.abort())  # only the service worker can do it
+    phone.route("**/device*.js", lambda route: route.abort())  # now only the service worker can delete the list
     phone.goto(service.url + path)
     phone.wait_for_url("**/sign-in/**")
     _wait_until_deleted(phone)

@@ -1,4 +1,4 @@
-"""On a slow machine: a part that appears leaves the focus alone, and late answers and frames change nothing."""
+"""On a slow machine, a part that appears does not move the focus, and late answers and frames change nothing."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tests.browser.pages import GUEST, sign_in_by_link
 from workspace.testing.service import Service
 
 ALWAYS = [{"from": "08:00", "until": "20:00"}]
-# The owner chooses the second field as soon as the form is there.
+# The owner chooses the second field as soon as the form appears.
 CHOOSE_TITLE = """() => new MutationObserver((_, observer) => {
     const field = document.querySelector(".lk-edit [name=title]");
     if (field) { observer.disconnect(); field.focus(); }
@@ -102,7 +102,7 @@ def test_a_late_month_never_replaces_one_that_was_chosen_since_then(service: Ser
     with closing(chromium.new_context(**GUEST, timezone_id="Asia/Kolkata")) as context:
         page = context.new_page()
         held = Held()
-        page.route(lambda url: "zone=" in url, held)  # asks for the times of the guest's own zone
+        page.route(lambda url: "zone=" in url, held)  # this requests the times in the guest's own zone
         page.goto(made["public_url"])
         month = page.locator(".b-month h2")
         first = month.inner_text()

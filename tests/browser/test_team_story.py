@@ -119,7 +119,7 @@ def _looks_only(service: Service, page: Page, card: str) -> None:
     )
     assert pressable == []
     assert_accessible(page)
-    for path in ("/app/members/invite", "/app/keys/new", "/app/account/close"):  # typed in the address bar
+    for path in ("/app/members/invite", "/app/keys/new", "/app/account/close"):  # opened by their URLs
         answer = page.goto(f"{service.url}{path}")
         assert answer is not None and answer.status == 403, path
         expect(page.locator("main")).to_contain_text("owner")

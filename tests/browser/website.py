@@ -19,7 +19,7 @@ class Site:
 def website(host: str = "127.0.0.1") -> Iterator[Site]:
     """Yield a website.
 
-    `host` is a name of this machine. `localhost` is another site than our pages, which the tests open by IP address.
+    `host` is a name of this machine. `localhost` is not the same site as our pages, which the tests open by IP address.
     """
     site = Site()
 

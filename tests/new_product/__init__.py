@@ -1,1 +1,1 @@
-"""The generator of products (`bin/new-product`): what it writes runs, and what it refuses writes nothing."""
+"""Tests of `bin/new-product`: generated products work, and refused calls write nothing."""

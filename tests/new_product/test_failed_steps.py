@@ -1,4 +1,4 @@
-"""`bin/new-product` leaves nothing behind when it cannot finish."""
+"""`bin/new-product` leaves nothing behind if it fails."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Names of a new product: how they are spelled in its files, and which ones are refused."""
+"""Names of new products: their spellings in files, and names that are refused."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ from tests.words.tool_texts import list_tool_texts
 
 def list_texts() -> list[Text]:
     """Return all texts. Django must be set up, since tools are read from the catalog."""
-    gc.disable()  # the syntax trees of all modules contain no cycles
+    gc.disable()  # the syntax trees of the modules contain no cycles
     try:
         texts = [*list_template_texts(), *list_python_texts(), *list_tool_texts(), *list_document_texts()]
     finally:
@@ -24,6 +24,6 @@ def list_texts() -> list[Text]:
 
 
 def read_data_files() -> dict[str, str]:
-    """Return the files whose strings nobody is shown, with the reason."""
+    """Return the files whose strings are never shown, each with the reason."""
     files: dict[str, str] = tomllib.loads((FOLDER / "data_files.toml").read_text())["files"]
     return files

@@ -20,7 +20,7 @@ _MESSAGES = word_set("guest_message guest_plural_message owner_message owner_plu
 _ISSUES = word_set("Issue add_issue _add_issue add_error CommandError Http404 UsageError ClickException fail exit")
 _SHOWN = word_set("redirect_with_message success")
 _LOGGING = word_set("debug info warning exception getLogger bind critical")
-# calls, keywords, names and functions whose strings nobody reads
+# calls, keywords, names and functions whose strings are never shown
 _UNREAD_CALLS = word_set(
     "TypeVar NewType compile RunSQL execute get_template render import_module fromkeys getattr setattr hasattr"
     " _word_set Literal startswith endswith removeprefix removesuffix encode filter exclude order_by values_list"
@@ -63,7 +63,7 @@ class _Context:
 
 
 class _Reader:
-    """Finds the texts of one module. Docstrings are not among them."""
+    """A reader of the texts of one module, without its docstrings."""
 
     def __init__(self, path: str) -> None:
         self.path = path
@@ -107,7 +107,7 @@ class _Reader:
         if owner == "messages":
             calls = ("success", *context.calls)
         for place, argument in enumerate(node.args):
-            # a marked text has the place of its mark
+            # a marked text is at the position of its mark
             self.visit(argument, context.inside(calls=calls, place=context.place if name in _MARKING else place))
         for keyword in node.keywords:
             inner = (keyword.arg or "", *context.keywords)

@@ -18,12 +18,12 @@ MAX_SENTENCE_WORDS = 25
 MAX_BUTTON_WORDS = 4
 MAX_MESSAGE_WORDS = 8
 MAX_DESCRIPTION = 300
-GUIDE = "docs/voice.md"  # shows what is wrong, so that its words are not checked
+GUIDE = "docs/voice.md"  # it quotes wrong phrases, so it is not checked
 
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """A text that breaks a rule. `category` groups rules, `found` the words that are wrong."""
+    """A text that breaks a rule. `category` groups rules, and `found` contains the wrong words."""
 
     category: str
     rule: str
@@ -39,7 +39,7 @@ class Fault:
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """A phrase or a term that is not used, and what to write instead."""
+    """A phrase or term to avoid, and its replacement."""
 
     category: str
     name: str
@@ -72,7 +72,7 @@ class Words:
 
 
 class Texts:
-    """Texts joined to one, each on its line, for searches through all of them."""
+    """Texts joined into one, each on its own line, to search all of them at once."""
 
     def __init__(self, listed: Sequence[Text]) -> None:
         self.listed = listed
@@ -82,7 +82,7 @@ class Texts:
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """A rule for the form of texts of some kinds. `is_wrong` returns whether a text breaks it."""
+    """A rule for the form of some kinds of texts. `is_wrong` returns whether a text breaks it."""
 
     category: str
     name: str
@@ -239,7 +239,7 @@ def find_unwrapped(text: Text) -> Iterator[Fault]:
 
 
 def find_faults(texts: Iterable[Text]) -> list[Fault]:
-    """Return all faults of the texts. The same words in the same file are one fault for each place."""
+    """Return all faults of the texts. Equal words at different places of a file are separate faults."""
     listed = [text for text in texts if text.path != GUIDE]
     joined = Texts(listed)
     found = [fault for words in load_words() for fault in words.check_all(joined)]

@@ -41,7 +41,10 @@ _TAGS_WITHOUT_TEXT = word_set(
 
 
 class _Parser(HTMLParser):
-    """Collects the texts of a page by the element that names their kind. `found` has element, text and line."""
+    """A parser that collects the texts of a page by the element that determines their kind.
+
+    `found` has element, text and line.
+    """
 
     def __init__(self) -> None:
         super().__init__(convert_charrefs=True)
@@ -101,7 +104,7 @@ def _is_data_text(name: str, value: str) -> bool:
 
 
 def _keep_lines(replacement: str, found: re.Match[str]) -> str:
-    """Return the replacement with as many line breaks as the matched text, so that lines stay what they were."""
+    """Return the replacement with as many line breaks as the matched text, so that line numbers remain the same."""
     return replacement + "\n" * (found[0].count("\n") - replacement.count("\n"))
 
 

@@ -1,4 +1,4 @@
-"""The checker finds planted faults, and leaves good English alone."""
+"""The checker finds planted faults, and accepts good English."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The lists of translated terms hold what the catalogs use."""
+"""The lists of translated terms match the catalogs."""
 
 from __future__ import annotations
 

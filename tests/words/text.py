@@ -1,4 +1,4 @@
-"""A text that people read, with its kind and its place."""
+"""A text that people read, with its kind and location."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ _UNTRANSLATED = re.compile(
 class Text:
     """A text as people read it, with placeholders in braces.
 
-    `kind` names what it is, such as "button" or "error". `path` is relative to the repository. `is_wrapped` tells
-    whether it is marked for translation. `context` is the element, the tool or the call that holds it.
+    `kind` is its kind, such as "button" or "error". `path` is relative to the repository. `is_wrapped` tells whether it
+    is marked for translation. `context` is the element, tool or call that contains it.
     """
 
     kind: str

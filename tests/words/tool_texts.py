@@ -31,7 +31,7 @@ def list_tool_texts() -> Iterator[Text]:
 
 
 def _argument_texts(schema: dict[str, Any], tool: str, path: str, line: int) -> Iterator[Text]:
-    """Yield the description of each argument, with an empty text where one is missing."""
+    """Yield the description of each argument, or an empty text if it has none."""
     for name, argument in schema.get("properties", {}).items():
         yield Text("tool argument", _description(argument), path, line, context=f"{tool}: {name}")
         yield from _nested_texts(argument, f"{tool}: {name}", path, line)
@@ -40,7 +40,7 @@ def _argument_texts(schema: dict[str, Any], tool: str, path: str, line: int) -> 
 
 
 def _nested_texts(schema: dict[str, Any], owner: str, path: str, line: int) -> Iterator[Text]:
-    """Yield the descriptions of fields of objects, which may be without one."""
+    """Yield the descriptions of fields of objects. Fields without a description are skipped."""
     for name, field in schema.get("properties", {}).items():
         if isinstance(field, dict):
             if text := _description(field):

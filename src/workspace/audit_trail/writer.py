@@ -81,7 +81,7 @@ def prepare_record(
     data: Mapping[str, Any] | None = None,
     people: People | None = None,
 ) -> PendingRecord:
-    """Build a record for `append_record`, before the transaction. Arguments and errors are those of `record_event`."""
+    """Build a record for `append_record` before the transaction. See `record_event` for arguments and errors."""
     noted = PendingRecord(account.pk, new_id("rec"), kind, item_id, clock.now().astimezone(UTC), dict(data or {}))
     for person, values in (people or {}).items():
         for name, value in values.items():

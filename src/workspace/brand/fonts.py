@@ -16,7 +16,7 @@ from workspace.owner_translation import owner_gettext_lazy
 
 SANS = 'system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", Arial, sans-serif'
 SERIF = 'ui-serif, "New York", "Iowan Old Style", Palatino, "Noto Serif", Georgia, serif'
-# the letters and signs of the languages of guest pages, which the small files have
+# the letters and signs used by the languages of guest pages, which the small files contain
 CORE_RANGE = (
     "U+20-7E,U+A0-A1,U+A3,U+A7,U+A9-AB,U+AE,U+B0-B2,U+B7,U+BA-BB,U+BF-C4,U+C6-CF,U+D1-D7,U+D9-DC,U+DF-E4,U+E6-EF,"
     "U+F1-F7,U+F9-FC,U+FF,U+152-153,U+2013-2014,U+2018-201A,U+201C-201E,U+2022,U+2026,U+2039-203A,U+20AC,U+2122,U+2212"
@@ -32,7 +32,7 @@ _STAND_IN_RANGE = "U+20-24F,U+2000-20CF"
 
 @dataclass(frozen=True, slots=True)
 class StandIn:
-    """A typeface of a system, also by the name of its file, and the mean width of its letters in em.
+    """A typeface of an operating system: its name, its file name, and the mean width of its letters in em.
 
     `tests/guest_fonts.py` computes the width.
     """
@@ -59,8 +59,8 @@ _SERIF_HEAD = (StandIn("Georgia Bold", "Georgia-Bold", 0.5170), StandIn("Noto Se
 class Typeface:
     """An included typeface: its name, the prefix of its file names, and its range of weights.
 
-    `core_weights` are those of its small files, such as `600` or `400-700`. `width`, `ascent` and `descent` are in em.
-    While the files are loaded, a browser uses a stand-in of the same width, so that no line breaks change.
+    `core_weights` are the weights of its small files, such as `600` or `400-700`. `width`, `ascent` and `descent` are
+    in em. While the files are loaded, a browser uses a stand-in of the same width, so that no line breaks change.
     """
 
     name: str
@@ -74,7 +74,7 @@ class Typeface:
 
     @property
     def is_head(self) -> bool:
-        """Whether headings use it."""
+        """True if headings use this typeface."""
         return self.stand_ins is not _SANS_TEXT
 
     @property
@@ -121,7 +121,7 @@ def _file_rule(family: str, weights: str, file: str, characters: str) -> str:
 _HEAD_WEIGHTS, _TEXT_WEIGHTS = ("600", "700"), ("400-700",)
 _OUTFIT = Typeface("Outfit", "outfit", "100 900", _HEAD_WEIGHTS, 0.4516, 1.0, 0.26, _SANS_HEAD)
 _FIGTREE = Typeface("Figtree", "figtree", "300 900", _TEXT_WEIGHTS, 0.4489, 0.95, 0.25, _SANS_TEXT)
-# its license reserves its name for unmodified files, so it has no small ones
+# its license reserves its name for unmodified files, so it has no small files
 _PLAYFAIR = Typeface("Playfair Display", "playfair-display", "400 900", (), 0.4591, 1.082, 0.251, _SERIF_HEAD)
 _SOURCE_SANS = Typeface("Source Sans 3", "source-sans-3", "200 900", _TEXT_WEIGHTS, 0.4178, 1.024, 0.4, _SANS_TEXT)
 _FRAUNCES = Typeface("Fraunces", "fraunces", "100 900", _HEAD_WEIGHTS, 0.4829, 0.978, 0.255, _SERIF_HEAD)

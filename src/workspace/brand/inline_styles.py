@@ -1,6 +1,6 @@
-"""Style sheets inside guest pages: a phone with a slow connection shows the page without waiting for further files.
+"""Style sheets inside guest pages, so that a phone with a slow connection need not wait for further files.
 
-The page's policy has the hash of each: see `lib.content_security_policy`.
+The page's policy contains the hash of each: see `lib.content_security_policy`.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from workspace.storage.files.static_files import remove_comments
 
 
 def render_style(css: str, name: str) -> SafeString:
-    """Render a style element and allow it on the page. `name` says in the page's source which sheet it is."""
+    """Render a style element and allow it on the page. `name` identifies the style sheet in the page's source."""
     allow_styles([hash_style(css)])
     return format_html('<style data-sheet="{}">{}</style>', name, mark_safe(css))
 

@@ -44,7 +44,7 @@ def present_item(row: Mapping[str, Any], list_path: str, tabs: Sequence[str] = (
         "path": path,
         # the time prevents an outdated picture from being cached
         "code": f"{path}.svg?v={version}" if path else f"{PRINT_PATH}?thing={row['id']}&format=svg",
-        "badge": BADGES.get(row["state"], ("", "")),  # a product shows its own states itself
+        "badge": BADGES.get(row["state"], ("", "")),  # a product renders badges for its own states
         "prefix": public.removesuffix(row["slug"]).partition("://")[2] if path else "",
         "older": [slug for slug in row.get("slugs", ()) if slug != row["slug"]],
         **{name: parse_time(row[name]) for name in row if name.endswith("_at")},

@@ -28,7 +28,7 @@ class Onboarding(models.Model):
 
     @classmethod
     def for_account(cls, account: Account) -> Self:
-        """Return the account's row, an unsaved one if there is no data. It takes one query."""
+        """Return the account's row, or an unsaved one if there is none. It takes one query."""
         found: list[Self] = _rows_of_account.fetch(cls, account)
         return found[0] if found else cls(account=account)
 

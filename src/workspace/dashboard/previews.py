@@ -33,7 +33,7 @@ T = TypeVar("T")
 
 _DROPPED_HEADERS = ("HTTP_IF_NONE_MATCH", "HTTP_RANGE", "HTTP_COOKIE", "CONTENT_LENGTH", "CONTENT_TYPE")
 _SCRIPT = re.compile(r"<script\b[^>]*>.*?</script>", re.DOTALL)
-# Without scripts, browsers load all pictures at once. The small one is on the page already.
+# Without scripts, browsers load all pictures at once. The small one is already on the page.
 _IN_POPOVER = re.compile(r'(\bpopover\b[^>]*><img src="/pictures/\w+)/768\b')
 _MAX_TRIES = 3
 

@@ -83,7 +83,7 @@ def get_usage(account: Account) -> ProductUsage:
 
 
 def count_items(account: Account) -> dict[str, int]:
-    """Return the number of items of each kind, read from an index only."""
+    """Return the number of items of each kind, read only from an index."""
     return dict(_item_counts.fetch(account))
 
 

@@ -63,7 +63,7 @@ def register_kind(kind: NotificationKind) -> NotificationKind:
 class OwnerEmail:
     """An email to the owner, which `queue` sends in the caller's transaction.
 
-    It is rendered before the transaction if its kind was on and the hourly limit was not reached then."""
+    It is rendered before the transaction if its kind is turned on and the hourly limit is not reached."""
 
     account: Account
     kind: NotificationKind
@@ -74,7 +74,7 @@ class OwnerEmail:
     _payload: dict[str, Any] | None = None
 
     def render(self) -> None:
-        """Render it now. An email that cannot be rendered is logged and not sent."""
+        """Render the email now. If it cannot be rendered, log the error and send nothing."""
         context = {"notices_url": settings_url(), **self.context}
         try:
             self._payload = mail.render_payload(
@@ -84,7 +84,7 @@ class OwnerEmail:
             logger.exception("A notification of kind %s could not be written", self.kind.name)
 
     def queue(self) -> bool:
-        """Send it in the caller's transaction. See `notify_owner`."""
+        """Send the email in the caller's transaction. See `notify_owner`."""
         with join_transaction():
             if self.dedupe_key and Delivery.objects.filter(dedupe_key=self.dedupe_key).exists():
                 return False
@@ -98,7 +98,7 @@ class OwnerEmail:
             return self.put()
 
     def put(self) -> bool:
-        """Send it without counting it, in the caller's transaction. Return whether it could be rendered."""
+        """Send the email without counting it, in the caller's transaction. Return whether it could be rendered."""
         if self._payload is None:
             self.render()
         if self._payload is None:

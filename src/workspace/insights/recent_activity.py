@@ -87,7 +87,7 @@ def list_activity(account: Account, limit: int) -> list[ActivityEntry]:
 
 @compile_once
 def _newest_submissions(source: SubmissionSource, account: Account, limited: bool) -> QuerySet[Any]:
-    """Return what guests submitted and what waits for the owner, newest first, with `waits_for_owner`."""
+    """Return the submissions of guests and those that wait for the owner, newest first, with `waits_for_owner`."""
     waits = source.waiting_filter if source.waiting_filter is not None else Q(pk__in=[])
     # an empty Q matches every row, but `Q() | waits` matches only `waits`
     condition = source.from_guests | waits if source.from_guests else source.from_guests
@@ -111,7 +111,7 @@ def _waiting_submissions(source: SubmissionSource, account: Account, limited: bo
 
 @compile_once
 def guest_submissions(source: SubmissionSource, account: Account, limited: bool) -> QuerySet[Any]:
-    """Return what guests submitted."""
+    """Return the submissions of guests."""
     return source.select_rows(account, limited=limited).filter(source.from_guests).order_by()
 
 

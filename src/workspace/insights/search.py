@@ -91,9 +91,9 @@ def split_terms(text: str) -> list[str]:
 
 
 class SortOrder(Enum):
-    """An order of items: by name, latest change first, or by fit.
+    """The order of items: by name, by latest change, or by fit.
 
-    `FIT`: first titles that start with the query, then titles that contain it, then others."""
+    `FIT`: titles that start with the query come first, then titles that contain it, then others."""
 
     FIT = "fit"
     NAME = "name"
@@ -103,7 +103,7 @@ class SortOrder(Enum):
 def search_items(
     account: Account, text: str, kinds: Sequence[str], sort: str = "fit", *, limit: int, offset: int = 0
 ) -> tuple[list[str], int]:
-    """Return the ids of some of the items of these kinds that match all terms, and the number of all."""
+    """Return a page of ids of items of these kinds that match all terms, and the total."""
     if not kinds:
         return [], 0
     terms, order = split_terms(text), SortOrder(sort)

@@ -1,7 +1,6 @@
 """The Content-Security-Policy of our pages.
 
-A page may contain the style elements that were rendered for it by `brand.inline_styles`, and no others: the policy has
-their hashes.
+A page may contain only the style elements that `brand.inline_styles` rendered for it: the policy contains their hashes.
 """
 
 from __future__ import annotations
@@ -18,7 +17,7 @@ _style_hashes: ContextVar[dict[str, None] | None] = ContextVar("style_hashes", d
 
 @contextmanager
 def collect_style_hashes() -> Iterator[dict[str, None]]:
-    """Yield the hashes of the styles that are allowed inside the context, in their order. An outer one has them too."""
+    """Yield the hashes of styles that are allowed inside the context, in order. An outer context gets them too."""
     outer, hashes = _style_hashes.get(), dict[str, None]()
     token = _style_hashes.set(hashes)
     try:

@@ -127,9 +127,9 @@ def has_proof_of_work(request: HttpRequest, form: str) -> bool:
 
 
 def consume_with_work(name: str, request: HttpRequest, form: str, *, item: str = "") -> Allowance:
-    """Count an attempt like `rate_limits.counter.consume`, in the transaction of the write that follows.
+    """Count an attempt like `rate_limits.counter.consume`, but in the transaction of the write that follows.
 
-    If the limit `doubles_with_work`, guests with proof of work have twice as many attempts.
+    If the limit has `doubles_with_work`, guests with proof of work have twice as many attempts.
     """
     allowance = consume(name, request, item=item, joins_write=True)
     if allowance or not get_limit(name).doubles_with_work or not has_proof_of_work(request, form):

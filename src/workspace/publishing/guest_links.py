@@ -40,7 +40,7 @@ def create_link(account: Account, purpose: str, subject: str, *, to: str, lifeti
 
 
 def new_token() -> str:
-    """Return the token of a link that is created later, for an email that is rendered before the transaction."""
+    """Return a token for a link that is created later, after an email with the link was rendered."""
     return secrets.token_urlsafe(24)
 
 
@@ -52,9 +52,9 @@ def create_links(
     lifetime: timedelta,
     new_tokens: Mapping[str, str] | None = None,
 ) -> dict[str, str]:
-    """Create links for many subjects, each with its address, by a few queries. Return the tokens by subject.
+    """Create links for many subjects with a few queries. Return their tokens by subject.
 
-    `new_tokens` are the tokens by subject, if they are known before.
+    `new_tokens` contains the tokens by subject, if they exist already.
     """
     now, tokens, links = clock.now(), {}, []
     hashes = {subject: hash_address(to) for subject, to in subjects.items()}

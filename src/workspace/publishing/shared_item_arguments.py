@@ -91,7 +91,7 @@ class Publishing(TypedDict, total=False):
 
 PUBLISHING_ARGUMENTS = tuple(Publishing.__annotations__)
 
-# Of any model of the product, since the id identifies the model.
+# An item of any model of the product, since the id identifies the model.
 Ids = Annotated[list[Id], Field(min_length=1, max_length=200, description="IDs to delete, up to 200.")]
 
 

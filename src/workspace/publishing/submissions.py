@@ -100,11 +100,11 @@ class SubmissionSource(QueryConstant):
     actions: Sequence[SubmissionAction] = ()
 
     def list_rows(self, account: Account) -> QuerySet[Any]:
-        """Return the account's rows that its plan shows."""
+        """Return the account's rows that its plan includes."""
         return self.select_rows(account, limited=self.is_limited(account))
 
     def select_rows(self, account: Account, *, limited: bool) -> QuerySet[Any]:
-        """Return the account's rows, all or only those within the plan's limit."""
+        """Return the account's rows, or only those within the plan's limit if `limited`."""
         rows = self.rows(account)
         return rows.filter(self.within_limit) if limited else rows
 

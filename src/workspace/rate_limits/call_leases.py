@@ -1,8 +1,8 @@
-"""Leases of calls: a process takes several calls of a quota with one write, and counts them down in memory.
+"""Leases of calls: a process reserves several calls of a quota with one write, and counts them in memory.
 
-The database counts leased calls as used, so that processes together never exceed a limit. The unused calls of a killed
-process are lost. Near the limit there are therefore no leases, and each call is written. A lease that is used rarely is
-renewed after a minute, with the time of the last call. Its unused calls are part of the new one."""
+The database counts leased calls as used, so that all processes together never exceed a limit. The unused calls of a
+killed process are lost. Near the limit there are therefore no leases, and each call is written. A lease that is used
+rarely is renewed after a minute, with the time of the last call. Its unused calls are part of the new one."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from datetime import date, datetime, timedelta
 from workspace.lib import clock
 
 LEASE_SIZE = 20  # calls
-MIN_REMAINING = 400  # remaining calls of the day for a lease
+MIN_REMAINING = 400  # a lease needs at least this many remaining calls of the day
 LEASE_DURATION = timedelta(minutes=1)
-MAX_LEASES = 10_000  # in memory; they take some megabytes
+MAX_LEASES = 10_000  # they take some megabytes of memory
 
 
 @dataclass(slots=True)
 class _Lease:
-    """`used` calls of the day are stored, of which this process may still make `left`."""
+    """A lease: `used` calls of the day are stored, and this process may still make `left` of them."""
 
     day: date
     limit: int
@@ -54,7 +54,7 @@ class CallLeases:
             return lease.used - lease.left
 
     def withdraw_rest(self, bucket: str, day: date, limit: int) -> int | None:
-        """Remove the unused calls of a lease that can be renewed. Return their number, or None without such a lease."""
+        """Remove the unused calls of a lease. Return their number, or None if no lease can be renewed."""
         with self._guard:
             lease = self._leases.get(bucket)
             if lease is None or not lease.is_renewable or (lease.day, lease.limit) != (day, limit):
@@ -63,7 +63,7 @@ class CallLeases:
             return left
 
     def add_calls(self, bucket: str, day: date, limit: int, used: int, left: int) -> int:
-        """Add unused calls, and return the used ones of the day. `used` is the stored number, or 0 if it is unknown."""
+        """Add unused calls. Return the used calls of the day. `used` is the stored number, or 0 if unknown."""
         if limit < MIN_REMAINING + LEASE_SIZE:
             return used
         with self._guard:

@@ -1,4 +1,4 @@
-"""Attempts that are counted in the transaction of the write that they lead to, so that a post needs one commit.
+"""Attempts that are counted in the transaction of the write that they cause, so that a post needs one commit.
 
     with join_attempts():                                  # around the request
         if not consume("booking", request, item=page.pk, joins_write=True):
@@ -8,7 +8,7 @@
             …
         forget_counted_attempts()
 
-An attempt whose transaction is rolled back, or that leads to no write, is counted at the end of `join_attempts`.
+An attempt that is rolled back or causes no write is counted at the end of `join_attempts`.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ RETURNING count
 
 
 class TooManyAttemptsError(Exception):
-    """Parallel attempts have used the limit since this one was granted. The transaction must be rolled back."""
+    """Parallel attempts have reached the limit since this one was granted. The transaction must be rolled back."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,12 +44,12 @@ class Attempt:
     most: int
 
     def read_count(self) -> int:
-        """Return the attempts that were counted so far."""
+        """Return the number of attempts counted so far."""
         found = fetch_rows(_COUNT_SQL, [self.key])
         return int(found[0][0]) if found else 0
 
     def increment(self) -> int | None:
-        """Count it, in the caller's transaction if there is one. Return the count, or None if the limit is reached."""
+        """Count the attempt, in the caller's transaction if any. Return the count, or None if the limit is reached."""
         values = [self.key, connection.ops.adapt_datetimefield_value(self.ends), self.most]
         rows = execute_relaxed(_INCREMENT_SQL, values)
         return int(rows[0][0]) if rows else None
@@ -72,7 +72,7 @@ def join_attempts() -> Iterator[None]:
 
 
 def add_attempt(attempt: Attempt) -> bool:
-    """Let the attempt join the next write. Return False outside of `join_attempts`."""
+    """Let the attempt join the next write. Return False outside `join_attempts`."""
     attempts = _joined.get()
     if attempts is None or connection.in_atomic_block:
         return False

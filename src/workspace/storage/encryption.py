@@ -148,7 +148,7 @@ def _split_value(value: str) -> list[str]:
 
 
 def _record_key(name: str) -> None:
-    """Record that this key was used, so that the command `check` can detect its loss."""
+    """Record the use of this key, so that the command `check` can detect its loss."""
     if _keys_on_record.exists(name):
         return
     with write_transaction():

@@ -153,7 +153,7 @@ class Journal:
         return False
 
     def list_unchanged_new_rows(self) -> list[Journaled]:
-        """Return the rows that this write created, did not change afterwards, and read no parts of."""
+        """Return the rows that this write created and did not change afterwards, and whose parts it did not read."""
         changed = {(entry["model"], entry["id"]) for entry in self.entries if "new" not in entry}
         unchanged = (row for row in self.new_rows if (row._meta.label_lower, row.pk) not in changed)
         return [row for row in unchanged if not getattr(row, "_prefetched_objects_cache", None)]

@@ -38,9 +38,9 @@ def compact_schema(tool: Tool[Any]) -> Schema:
 
 
 def shorten_description(name: str, description: str) -> str:
-    """Return the first sentence of an argument's description, or "" if the argument's name is enough.
+    """Return the first sentence of an argument's description, or "" if the argument's name is sufficient.
 
-    The tool that returns an ID is left out, because its name says so."""
+    The name of the tool that returns an ID is left out, because the argument's name implies it."""
     sentence = _SOURCE.sub("", _SENTENCE_END.split(description, maxsplit=1)[0].removesuffix("."))
     return "" if name in PLAIN_NAMES or _PLAIN_ID.fullmatch(sentence) else sentence
 

@@ -17,7 +17,7 @@ SETUP_LINES = {
 @click.argument("shell", type=click.Choice(list(SETUP_LINES)))
 @click.pass_context
 def command(ctx: click.Context, shell: str) -> None:
-    """Print a shell script that completes commands, flags and choices. Load it when your shell starts."""
+    """Print a shell script that completes commands, flags and choices. Load it in your shell's startup file."""
     from click.shell_completion import get_completion_class
 
     completion = get_completion_class(shell)

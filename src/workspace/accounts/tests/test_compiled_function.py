@@ -1,4 +1,4 @@
-"""A function that returns a queryset gives the same rows when it is compiled once."""
+"""A function that returns a queryset gives the same rows when its queryset is compiled once."""
 
 from __future__ import annotations
 

@@ -51,7 +51,7 @@ def readable_host(host: str) -> str:
 
 @register.simple_tag(takes_context=True)
 def include_again(context: Any, name: str) -> SafeString:
-    """Render a template like `include`, only once for all uses in the same template."""
+    """Render a template like `include`, but load it only once for all uses in the same template."""
     rendered: dict[str, SafeString] = context.render_context.setdefault(include_again, {})
     if name not in rendered:
         rendered[name] = context.template.engine.get_template(name).render(context)

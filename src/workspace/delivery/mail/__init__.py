@@ -48,7 +48,7 @@ KIND = "email"
 MAX_MESSAGE_BYTES = 4 * 1024 * 1024  # of a whole message
 MAX_ATTACHMENT_BYTES = 3_000_000  # of all attachments before base64, which adds a third
 _MEDIA_TYPE_PATTERN = re.compile(r"[a-z0-9][a-z0-9.+-]*/[a-z0-9][a-z0-9.+-]*")
-MAX_HEADER_LENGTH = 76  # of a line
+MAX_HEADER_LENGTH = 76  # characters per line
 _HEADER_NAME_PATTERN = re.compile(r"[!-9;-~]+")
 _HEADER_INJECTION_PATTERN = re.compile(r"[\r\n](?!\n?[ \t])|\0")
 
@@ -112,7 +112,7 @@ def send(
 
 
 def render_payload(template: str, to: str, context: dict[str, Any], *, reply_to: str | None = None) -> dict[str, Any]:
-    """Render an email in our own language like `send`, as the payload of its delivery."""
+    """Render an email like `send` in our own language, and return the payload of its delivery."""
     [payload] = _build_payloads(_build_message(template, to, context, reply_to=reply_to))
     return payload
 
@@ -293,7 +293,7 @@ def _build_payloads(message: EmailMessage) -> list[dict[str, Any]]:
 
 
 class _ShortHeaders(Compat32):
-    """The usual policy for headers. It spares those that fit into a line the work of folding, half of the time."""
+    """The default policy, but headers that fit on a line are not folded. That halves the time."""
 
     @override
     def fold_binary(self, name: str, value: Any) -> bytes:
@@ -304,7 +304,7 @@ class _ShortHeaders(Compat32):
         return super().fold_binary(name, value)
 
 
-@lru_cache(maxsize=256)  # few senders, and parsing is slow
+@lru_cache(maxsize=256)  # there are few senders, and parsing is slow
 def _envelope_address(address: str) -> str:
     """Return the bare address for the envelope, with the domain in ASCII."""
     bare = parseaddr(sanitize_address(address, "utf-8"))[1]

@@ -50,7 +50,7 @@ class NotificationSetting(CompiledModel):
 
     @classmethod
     def can_send_email(cls, account: Account, kind: str) -> bool:
-        """Return whether an email of this kind would be sent now, without counting it."""
+        """Return whether an email of this kind could be sent now, without counting it."""
         found = _setting_for.fetch(account, kind)
         return not found or (found[0].is_on and (found[0].is_period_over or found[0]._has_emails_left()))
 

@@ -37,7 +37,7 @@ def test_locked_and_vendored_components_are_listed() -> None:
 
 
 def test_the_bill_of_materials_is_valid_cyclonedx() -> None:
-    # imported here because it takes seconds
+    # imported here because that takes seconds
     from cyclonedx.schema import SchemaVersion
     from cyclonedx.validation.json import JsonStrictValidator
 

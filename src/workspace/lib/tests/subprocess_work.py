@@ -1,4 +1,4 @@
-"""The work of subprocesses in tests, selected by a word in their input."""
+"""The work of subprocesses in tests, selected by a word of their input."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""CSV tables: everything that spreadsheets write is read, and everything else is rejected by name."""
+"""CSV tables: everything that spreadsheets write is read, and everything else is rejected with a specific error."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Lists are read by the words in their headings, wherever the heading is, and nothing is dropped silently."""
+"""Lists are read by the words in their headings, wherever the headings are, and nothing is dropped silently."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Messages are rendered when they are shown, with their parameters and in the language of that moment."""
+"""Messages are rendered when they are shown, with their parameters, in the language active at that moment."""
 
 from __future__ import annotations
 

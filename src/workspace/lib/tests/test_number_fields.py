@@ -1,4 +1,4 @@
-"""Prices that people enter: the country decides about a separator before three digits, or the person is asked."""
+"""Prices that people enter: a separator before three digits is read by the country's rules, or the person is asked."""
 
 from __future__ import annotations
 

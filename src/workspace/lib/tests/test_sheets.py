@@ -1,4 +1,4 @@
-"""The sheet of a workbook that is read, and the note on the others."""
+"""Which sheet of a workbook is read, and the note about the others."""
 
 from __future__ import annotations
 

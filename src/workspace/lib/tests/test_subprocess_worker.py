@@ -1,4 +1,4 @@
-"""A subprocess may fail in any way: its caller gets an error soon and continues."""
+"""A subprocess may fail in any way: its caller soon gets an error and continues."""
 
 from __future__ import annotations
 

@@ -98,7 +98,7 @@ def test_text_is_escaped_once(text: str, escaped: str) -> None:
 def test_a_line_of_75_octets_is_not_folded_and_a_longer_one_is() -> None:
     assert fold_line("x" * 75) == b"x" * 75 + b"\r\n"
     assert fold_line("x" * 76) == b"x" * 75 + b"\r\n x\r\n"
-    # the space of a continued line counts as an octet
+    # the space that begins a continued line counts as an octet
     assert fold_line("x" * 150) == b"x" * 75 + b"\r\n " + b"x" * 74 + b"\r\n x\r\n"
 
 

@@ -104,7 +104,7 @@ def test_nothing_changes_before_the_next_change(hours: Any, name: str, at: datet
 
 
 def _by_the_clock(hours: Any, at: datetime) -> bool:
-    """Apply the rule literally: today's windows, and yesterday's that run across midnight."""
+    """Apply the rules literally: today's windows, and yesterday's that run across midnight."""
     clock, today = at.strftime("%H:%M"), DAYS[at.weekday()]
     yesterday = DAYS[(at - timedelta(days=1)).weekday()]
     for one in hours:

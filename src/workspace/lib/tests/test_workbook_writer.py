@@ -1,4 +1,4 @@
-"""A table as a workbook: the same text, no formulas, and numbers if a whole column contains numbers."""
+"""Tables written as workbooks: the same text, no formulas, and numbers if a whole column contains only numbers."""
 
 from __future__ import annotations
 

@@ -33,8 +33,8 @@ pytestmark = pytest.mark.django_db(transaction=True)
 class Till:
     """A fake authorization server.
 
-    `says` changes its metadata, `gives` are responses of its token endpoint, and `forms` are the received forms with
-    their Authorization header.
+    `says` changes its metadata, `gives` contains responses of its token endpoint, and `forms` contains the forms
+    received, with their Authorization header.
     """
 
     url: str = ""
@@ -197,7 +197,7 @@ def test_a_failed_renewal_loses_nothing_and_a_rejected_one_ends_the_grant(app: A
     till.gives.append((503, {}))
     with pytest.raises(AppUnreachableError):
         tokens.get_access_token(grant.pk)
-    till.gives.append(token_response("two", ""))  # the server need not return another refresh token
+    till.gives.append(token_response("two", ""))  # a server need not return a new refresh token
     assert tokens.get_access_token(grant.pk) == "two" and LinkedApp.objects.get().refresh_token == "again"
     LinkedApp.objects.update(refresh_lease_until=clock.now() + timedelta(seconds=60), expires_at=clock.now())
     with pytest.raises(AppUnreachableError, match="takes too long"):  # another caller renews it

@@ -93,10 +93,10 @@ def test_another_key_replaces_the_webhook_and_open_payments_expire(stripe: FakeS
     first = dict(stripe.hooks)
     payments_connection.connect_provider(shop.account, "stripe", KEY)  # same account: nothing changes
     assert stripe.hooks == first
-    stripe.keys[RESTRICTED] = {*RIGHTS, ("POST", "webhook_endpoints")}  # it cannot read its account
+    stripe.keys[RESTRICTED] = {*RIGHTS, ("POST", "webhook_endpoints")}  # this key cannot read its account
     payments_connection.connect_provider(shop.account, "stripe", RESTRICTED)
     assert len(stripe.hooks) == 1 and stripe.hooks != first
-    stripe.sessions.clear()  # and it was another account's
+    stripe.sessions.clear()  # and the former one belonged to another account
     for hours, state in ((12, "open"), (60, "expired")):
         with time_machine.travel(clock.now() + timedelta(hours=hours)):
             ScheduledTask.objects.filter(pk=RECONCILIATION_TASK).delete()

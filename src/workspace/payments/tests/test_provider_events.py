@@ -1,4 +1,4 @@
-"""The webhook URL accepts only events of the provider."""
+"""The webhook URL accepts only events from the provider."""
 
 from __future__ import annotations
 

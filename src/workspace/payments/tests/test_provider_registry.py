@@ -17,7 +17,7 @@ pytestmark = pytest.mark.any_database
 
 ROOT = Path(workspace.__file__).parent
 ONE_OF_THEM = re.compile(r"(?<![a-z])stripe(?!d)", re.IGNORECASE)
-# The files of the provider, what accounts pay the administrator (billing/), and what only tests see.
+# The files of the provider, the payments of accounts to the administrator (billing/), and what only tests see.
 PROVIDER_FILES = ("payments/stripe.py", "payment_clients/stripe/", "billing/", "testing/")
 ELSEWHERE = {
     "accounts/plans.py": "plans are sold with the administrator's key",

@@ -1,4 +1,4 @@
-"""With events that are late, repeated, unordered or missing, a payment gets the provider's state.
+"""A payment gets the provider's state even if events are late, repeated, unordered or missing.
 
 Its product is notified once.
 """
@@ -75,7 +75,7 @@ def test_shuffled_and_repeated_events_end_in_the_provider_s_state(stripe: FakeSt
         assert payment.display_state == state, payment.subject
         assert dict(shop.count_notifications(payment.subject)) == told, payment.subject
     assert ProviderEvent.objects.count() == len(stripe.events)
-    # Once again after everything is settled: nothing follows from it.
+    # A repetition after everything is settled has no effect.
     before = Delivery.objects.filter(kind="test effect").count()
     shop.receive_events(*stripe.events)
     shop.work()
@@ -225,7 +225,7 @@ def test_a_subject_has_at_most_one_open_payment(stripe: FakeStripe) -> None:
     shop = Shop(stripe)
     first = shop.open()
     assert shop.start_payment().pk == first.pk
-    other = shop.open(amount=6000)  # another amount cancels it
+    other = shop.open(amount=6000)  # a different amount cancels the first session
     shop.work()
     assert stripe.sessions[first.session]["status"] == "expired"
     stripe.pay(other.session, later=True)

@@ -21,7 +21,7 @@ TARGET = "https://example.com/café?x=1"
 
 @pytest.fixture
 def code(db: None, monkeypatch: pytest.MonkeyPatch) -> Publication:
-    """Publish an item at /t/summer-menu that redirects to its account's name."""
+    """Publish an item at /t/summer-menu that redirects to a path with its account's name."""
     monkeypatch.setattr(fast_path, "_routes", {})
     register_route("/t/", "qr", RedirectResolver(Address, "publication__account__name", "scan"))
     return publish(make_account(name=TARGET), slug="summer-menu")

@@ -25,7 +25,7 @@ PHONE = "Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.
 
 
 class Page:
-    """A page with the text `words` that counts how often it was rendered."""
+    """A page with the text `words`, which counts how often it is rendered."""
 
     def __init__(self, **fields: Any) -> None:
         self.words, self.drawn, self.fresh_until = "Soup", 0, None

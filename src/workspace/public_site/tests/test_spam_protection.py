@@ -59,7 +59,7 @@ def test_a_form_sent_after_the_minimum_time_is_fine() -> None:
         assert check_submission(_request(fields), "report") is SpamVerdict.HASTY
         travel.shift(3)
         assert check_submission(_request(fields), "report") is SpamVerdict.FINE
-        # A page may come from a cache.
+        # A page may have been cached.
         travel.shift(86_400)
         assert check_submission(_request(fields), "report") is SpamVerdict.FINE
         travel.shift(7 * 86_400)

@@ -54,7 +54,7 @@ class PublishedItem(Startable, SoftDeleted):
 
     kind: ClassVar[str]
     pictures: ClassVar[tuple[str, ...]] = ()
-    counted_changes: ClassVar[tuple[str, ...]] = ()  # fields that each change increases
+    counted_changes: ClassVar[tuple[str, ...]] = ()  # fields that every change increments
     COPY_EXCLUDED: ClassVar[frozenset[str]] = frozenset()  # fields that a copy does not inherit
     if TYPE_CHECKING:
         account: models.ForeignKey[Account, Account]
@@ -363,5 +363,5 @@ class PublishedItem(Startable, SoftDeleted):
 
 @cache
 def _query_at(model: type[PublishedItem]) -> CompiledQuery[Any]:
-    """Return the query for the item of a publication, which has only one."""
+    """Return the query for the only item of a publication."""
     return CompiledQuery(lambda: model._default_manager.filter(publication_id=parameter("publication")).order_by())

@@ -41,7 +41,7 @@ class SearchDocument(models.Model):
 
     # Functions that build the rows of a kind for publication ids and new rows. They omit items that no longer exist.
     builders: ClassVar[dict[str, Callable[[Sequence[str], Sequence[Journaled]], list[SearchDocument]]]] = {}
-    # The columns of a kind that its documents depend on, as model label and field.
+    # The columns on which the documents of a kind depend, as model label and field.
     columns: ClassVar[dict[str, frozenset[tuple[str, str]]]] = {}
 
     class Meta:

@@ -1,4 +1,4 @@
-"""The slug in a publication's row is always that of its newest address."""
+"""The slug in a publication's row always equals that of its newest address."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Own URLs are recognized however they are written, and no others are."""
+"""URLs of this instance are recognized in any notation, and no others are."""
 
 from __future__ import annotations
 

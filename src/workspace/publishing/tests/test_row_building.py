@@ -1,4 +1,4 @@
-"""Rows of answers whose members are columns."""
+"""Rows of answers are built from columns."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ def test_a_logo_uses_the_highest_error_correction():
 
 
 def test_free_space_is_used_for_more_error_correction():
-    assert encode_symbol("HTTPS://A.EU").level > "M"  # Q, where M would be no smaller
+    assert encode_symbol("HTTPS://A.EU").level > "M"  # level Q, since M would give no smaller symbol
 
 
 def test_a_short_text_is_never_a_micro_symbol():

@@ -1,8 +1,8 @@
 """Daily quota of calls, counted exactly: one statement checks and consumes a call, or a lease of calls.
 
-While the database cannot be written to, calls are counted in this process in addition to the stored number, and are
-written with the next call that succeeds. Reads are therefore still answered. The limit can be exceeded only by calls
-that several processes count separately.
+While the database is not writable, this process counts calls in addition to the stored number, and writes them with
+the next call that succeeds. Reads are therefore still answered. The limit can be exceeded only by calls that several
+processes count separately.
 """
 
 from __future__ import annotations
@@ -84,7 +84,7 @@ class CallQuota(models.Model):
 
 
 def _write_call(bucket: str, day: date, limit: int) -> int | None:
-    """Consume a call, and lease more if many remain. Return the used calls of the day, or None at the limit."""
+    """Consume a call, and lease more if many remain. Return the calls used today, or None at the limit."""
     rest = _leases.withdraw_rest(bucket, day, limit)
     if rest is not None:
         try:
@@ -94,7 +94,7 @@ def _write_call(bucket: str, day: date, limit: int) -> int | None:
             raise
         if used is not None:
             return _leases.add_calls(bucket, day, limit, used, LEASE_SIZE - 1)
-        # other processes have used the calls meanwhile
+        # other processes have used the calls in the meantime
         _leases.add_calls(bucket, day, limit, limit - call_leases.MIN_REMAINING + 1, rest)
         if rest:
             return _leases.count_call(bucket, day, limit)

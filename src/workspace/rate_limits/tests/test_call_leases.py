@@ -1,4 +1,4 @@
-"""Leases of calls: processes together never exceed a limit, and small limits are exact."""
+"""Leases of calls: all processes together never exceed a limit, and small limits are exact."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def _read_used() -> int:
 
 
 def use_until_refused(limit: str, most: str = "") -> None:
-    """Consume calls until one is refused or `most` are granted, print their number and wait."""
+    """Consume calls until one is refused or `most` are granted. Print their number and wait."""
     call_leases.MIN_REMAINING = 40
     call_quota.WRITE_TIMEOUT_SECONDS = 20.0  # so that no call is counted in memory
     granted = 0

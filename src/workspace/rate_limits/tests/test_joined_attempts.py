@@ -1,4 +1,4 @@
-"""An attempt that joins a write is counted in its transaction, or at the end if the write fails or never comes."""
+"""An attempt that joins a write is counted in its transaction, or at the end if there is no committed write."""
 
 from __future__ import annotations
 

@@ -9,7 +9,7 @@
     menus_for.get(id, NOT_FOUND, account)
 
 The function is called once with placeholders for rows, texts, numbers, times and lists. It may pass them to the query
-and must not read them: a placeholder of a row has only its key, and any other attribute raises an error. Constants
+and must not read them: a placeholder for a row has only its key, and any other attribute raises an error. Constants
 are passed as they are, and each gets its own SQL: None, booleans, classes, members of enumerations, and every
 `QueryConstant`."""
 
@@ -39,14 +39,14 @@ from workspace.storage.database.compiled_query import (
 
 Row = TypeVar("Row")
 P = ParamSpec("P")
-_MAX_QUERIES = 100  # compiled ones of a function, for a search with any number of words
+_MAX_QUERIES = 100  # compiled queries of a function, because a search may have any number of words
 _ID, _IDS = "id", "ids"
-_ARGUMENT = "_argument"  # attribute of a placeholder with the name of its argument
+_ARGUMENT = "_argument"  # the attribute of a placeholder that contains the name of its argument
 NO_KEYS: Mapping[str, Any] = {}
 
 
 class QueryConstant:
-    """A base of classes whose objects each select their own SQL, such as descriptions of products."""
+    """Base class of objects that each need their own SQL, such as descriptions of products."""
 
     __slots__ = ()
 
@@ -57,7 +57,7 @@ def compile_once(function: Callable[P, QuerySet[Any, Row]]) -> CompiledFunction[
 
 
 class CompiledFunction(Generic[P, Row]):
-    """A function that returns a queryset, which can also run it as SQL that is compiled once."""
+    """A function that returns a queryset, and can also run its SQL, which is compiled once."""
 
     def __init__(self, function: Callable[P, QuerySet[Any, Row]]) -> None:
         """Wrap a function. Nothing is compiled before the first call."""
@@ -66,7 +66,7 @@ class CompiledFunction(Generic[P, Row]):
         update_wrapper(self, function)
 
     def __call__(self, *args: P.args, **kwargs: P.kwargs) -> QuerySet[Any, Row]:
-        """Return the queryset."""
+        """Return the queryset for these arguments."""
         return self._function(*args, **kwargs)
 
     def fetch(self, *args: P.args, **kwargs: P.kwargs) -> list[Row]:
@@ -100,7 +100,7 @@ class CompiledFunction(Generic[P, Row]):
         return query.count_rows(**values)
 
     def exists(self, *args: P.args, **kwargs: P.kwargs) -> bool:
-        """Return whether there is a row."""
+        """Return whether there is at least one row."""
         return bool(self._run(args, kwargs, limit=1))
 
     def _run(
@@ -141,7 +141,7 @@ class CompiledFunction(Generic[P, Row]):
 
 
 def _describe(value: Any) -> Any:
-    """Return what the SQL depends on: the type of a parameter, or a constant."""
+    """Return the part of an argument on which the SQL depends: its type, or its value if it is a constant."""
     if _is_constant(value):
         return type(value), value
     return type(value), isinstance(value, list) and _holds_texts(value)
@@ -179,7 +179,7 @@ def _make_placeholder(number: int, value: Any) -> Any:
 
 
 def _name_values(given: list[Any]) -> Iterator[tuple[str, Any]]:
-    """Yield the names of parameters in the SQL, with their values."""
+    """Yield the names of the SQL's parameters with their values."""
     for number, value in enumerate(given):
         if isinstance(value, Model):
             value = value.pk

@@ -47,27 +47,27 @@ def parameter(name: str) -> str:
 
 
 def list_parameter(name: str) -> list[str]:
-    """Return a placeholder for a list of texts, for `__in`. At each call the list has at least one."""
+    """Return a placeholder for a list of texts, for `__in`. The list of each call must not be empty."""
     return [f"{_LIST_MARK}{name}"]
 
 
 def number_parameter(number: int) -> int:
-    """Return a placeholder for a whole number that is passed with each call as `number` and `number` times an `i`."""
+    """Return a placeholder for a whole number. Each call passes it as `number` followed by `number` times an `i`."""
     return _NUMBERS[number]
 
 
 def number_list_parameter(number: int) -> list[int]:
-    """Return a placeholder for a list of whole numbers, for `__in`, which is passed as `number_parameter` says."""
+    """Return a placeholder for a list of whole numbers, for `__in`. See `number_parameter` for its name."""
     return [_NUMBER_LISTS[number]]
 
 
 def date_parameter(number: int) -> date:
-    """Return a placeholder for a date, which is passed as `time_parameter` says."""
+    """Return a placeholder for a date. See `time_parameter` for its name."""
     return time_parameter(number).date()
 
 
 def time_parameter(number: int) -> datetime:
-    """Return a placeholder for a time that is passed with each call as `moment` followed by `number` times an `i`."""
+    """Return a placeholder for a time. Each call passes it as `moment` followed by `number` times an `i`."""
     return MOMENT_PARAMETER + timedelta(days=number)
 
 
@@ -125,7 +125,7 @@ class CompiledQuery(Generic[Row]):
         return found, self.count_rows(**values)
 
     def find_parameters(self, values: Mapping[str, Any]) -> set[str]:
-        """Return the names among these values that the SQL has as parameters."""
+        """Return the names of these values that are parameters of the SQL."""
         found: set[str] = set()
 
         class Recorder(dict[str, Any]):
@@ -177,7 +177,7 @@ class CompiledQuery(Generic[Row]):
 
 @dataclass(frozen=True, slots=True)
 class _Sql:
-    """SQL with the functions that fill its parameters, and the names of those that are lists."""
+    """SQL with the functions that fill its parameters, and the names of the parameters that are lists."""
 
     text: str
     fillers: list[Filler]
@@ -218,8 +218,8 @@ def _compile_sql(text: str, places: Sequence[Any]) -> _Sql:
 
 
 def _find_list(place: Any) -> str:
-    """Return the name of the list for which this value is the placeholder, or an empty text."""
-    if isinstance(place, int) and place in _NUMBER_LISTS:  # psycopg has subclasses of int
+    """Return the name of the list whose placeholder this value is, or an empty text."""
+    if isinstance(place, int) and place in _NUMBER_LISTS:  # psycopg uses subclasses of int
         return f"number{'i' * _NUMBER_LISTS.index(place)}"
     return place[1:] if isinstance(place, str) and place.startswith(_LIST_MARK) else ""
 
@@ -235,7 +235,7 @@ def _make_list_filler(name: str) -> Filler:
 
 
 def _make_filler(place: Any) -> Filler:
-    """Return a function that gets a parameter's value from the call's values."""
+    """Return a function that takes a parameter's value from the call's values."""
     if name := _find_moment(place):
         is_date = not isinstance(place, datetime) and len(str(place)) == len("9000-01-01")
         adapt = connection.ops.adapt_datefield_value if is_date else connection.ops.adapt_datetimefield_value
@@ -251,6 +251,6 @@ def _make_filler(place: Any) -> Filler:
 
 
 def _find_moment(place: Any) -> str:
-    """Return the name of the time or the date for which this value is the placeholder, or an empty text."""
+    """Return the name of the time or date whose placeholder this value is, or an empty text."""
     found = re.match(r"9000-01-(\d\d)(?: 00:00:00|$)", str(place)) if isinstance(place, str | date) else None
     return f"moment{'i' * (int(found[1]) - 1)}" if found else ""

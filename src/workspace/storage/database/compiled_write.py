@@ -26,7 +26,7 @@ from django.db.models import (
 from workspace.storage.database.compiled_query import CompiledQuery, parameter
 from workspace.storage.database.transactions import execute_write
 
-_PLAIN_TYPES: dict[Any, type] = {CharField: str, TextField: str, BooleanField: bool}  # stored as they are
+_PLAIN_TYPES: dict[Any, type] = {CharField: str, TextField: str, BooleanField: bool}  # stored unchanged
 _READING = (Field.pre_save, DateField.pre_save, DateTimeField.pre_save)
 
 
@@ -34,12 +34,12 @@ class CompiledModel(Model):
     """A model with one table, whose rows are saved and created by SQL that is compiled once."""
 
     class Meta:
-        """It adds no column."""
+        """The base model has no table of its own."""
 
         abstract = True
 
     def reload_columns(self) -> None:
-        """Read the columns again, by a text key. Related rows stay cached if their keys are the same.
+        """Read the columns again by the row's text key. Related rows stay cached if their keys are unchanged.
 
         Raise DoesNotExist if the row was deleted."""
         query, names = _compile_row_query(type(self))
@@ -90,14 +90,14 @@ def _compile_insert(model: type[Model], names: tuple[str, ...]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class NewRows:
-    """How new rows of a model are inserted: without a key that the database generates."""
+    """The insertion of new rows of a model, without a key that the database generates."""
 
     columns: list[str]
-    insert_sql: str  # of one row
+    insert_sql: str  # inserts one row
     fields: list[tuple[str, type | None, Field[Any, Any]]]  # attribute, plain type, field
 
     def build_parameters(self, row: Model) -> list[Any]:
-        """Return the parameters of a row whose values are no expressions."""
+        """Return the parameters for a row whose values contain no expressions."""
         here = connections[DEFAULT_DB_ALIAS]
         return [
             value
@@ -109,7 +109,7 @@ class NewRows:
 
 @cache
 def new_rows_of(model: type[Model]) -> NewRows:
-    """Return how rows are inserted. Raise TypeError for a field whose value is made when it is saved."""
+    """Return how rows of the model are inserted. Raise TypeError for a field whose value is generated on saving."""
     fields = [field for field in model._meta.local_concrete_fields if field is not model._meta.auto_field]
     for field in fields:
         if type(field).pre_save not in _READING or getattr(field, "auto_now", False):
@@ -120,7 +120,7 @@ def new_rows_of(model: type[Model]) -> NewRows:
 
 
 def _find_plain_type(field: Field[Any, Any]) -> type | None:
-    """Return the type of values that are stored as they are, or None."""
+    """Return the type of the field's values if they are stored unchanged, or None."""
     return _find_plain_type(field.target_field) if isinstance(field, ForeignKey) else _PLAIN_TYPES.get(type(field))
 
 

@@ -12,13 +12,13 @@ from django.db import DEFAULT_DB_ALIAS
 from django.db.models import Model, Prefetch, QuerySet
 from django.db.models.query import FlatValuesListIterable, ModelIterable, RelatedPopulator, ValuesIterable
 
-Built = dict[tuple[int, Any], Any]  # the related rows of one result, by the place and the value of their key
+Built = dict[tuple[int, Any], Any]  # the related rows of one result, by the position and the value of their key
 Builder = Callable[[Sequence[Any], Built], Any]
 _Conversions = list[tuple[int, Sequence[Callable[..., Any]], Any]]  # position, converters, expression
 
 
 def make_builder(queryset: QuerySet[Any, Any], compiler: Any) -> Builder:
-    """Return a function that builds a row of `queryset`, whose `compiler` has compiled it."""
+    """Return a function that builds a row of `queryset`, which `compiler` has compiled."""
     iterable = queryset._iterable_class
     if issubclass(iterable, ModelIterable):
         return _make_model_builder(compiler)
@@ -69,7 +69,7 @@ def _make_model_builder(compiler: Any) -> Builder:
 
 
 def _make_populator(info: Any, compiler: Any) -> Callable[[Sequence[Any], Any, Built], None]:
-    """Return a function that sets a row's related row."""
+    """Return a function that sets the related row of a row."""
     django: Any = RelatedPopulator(info, compiler.select, DEFAULT_DB_ALIAS)  # type: ignore[call-arg]  # of a later Django
     key, set_related, set_reverse = django.cols_start + django.pk_idx, django.local_setter, django.remote_setter
     from_db, names = django.model_cls.from_db, django.init_list
@@ -98,7 +98,7 @@ class Prefetcher:
     A lookup is a path of loaded relations that ends in a relation to many rows."""
 
     def __init__(self, model: type[Model], lookup: str | Prefetch[Any]) -> None:
-        """Read the lookup of a queryset of `model`."""
+        """Parse the lookup of a queryset of `model`."""
         prefetch: Any = lookup if isinstance(lookup, Prefetch) else Prefetch(lookup)
         *self.steps, self.name = prefetch.prefetch_through.split("__")
         for step in self.steps:
@@ -109,17 +109,17 @@ class Prefetcher:
         self._children: Any = manager.all() if prefetch.queryset is None else prefetch.queryset
 
     def filter_children(self, parents: Any) -> QuerySet[Any]:
-        """Return the parts of these parents, given by their keys."""
+        """Return the parts of the parents with these keys."""
         return cast("QuerySet[Any]", self._children.filter(**{f"{self.field.name}__in": parents}))
 
     def list_parents(self, rows: Iterable[Any]) -> list[Any]:
-        """Return the rows to which the parts belong."""
+        """Follow the path from these rows. Return the rows to which the parts belong."""
         for step in self.steps:
             rows = [parent for row in rows if (parent := getattr(row, step)) is not None]
         return list(rows)
 
     def attach(self, parents: Sequence[Any], children: Iterable[Any]) -> None:
-        """Give each parent its parts."""
+        """Attach the parts to their parents."""
         found: dict[Any, list[Any]] = defaultdict(list)
         by_key = {parent.pk: parent for parent in parents}
         get_key, set_parent = self.field.attname, self.field.set_cached_value
@@ -127,9 +127,9 @@ class Prefetcher:
             key = getattr(child, get_key)
             set_parent(child, by_key[key])
             found[key].append(child)
-        every = self._children.all()  # another thread may run this, too
+        every = self._children.all()  # another thread may run this as well
         for parent in parents:
-            every._defer_next_filter = True  # the filter is only built if someone filters further
+            every._defer_next_filter = True  # the filter is built only if the queryset is filtered further
             own = every.filter(**{self.field.name: parent})
             own._result_cache, own._prefetch_done = found[parent.pk], True
             own._known_related_objects = {self.field: {parent.pk: parent}}

@@ -17,7 +17,7 @@ from workspace.storage.files.image_limits import MAX_SIDE, MEGAPIXELS, WIDTHS
 
 _MAX_SIDE_PIXELS = 65_535  # per side, as in JPEG, because the memory for resizing also depends on the side
 _STRIP_PIXELS = 1_000_000
-_FULL, _SMALLER = {"quality": 88}, {"quality": 80, "progressive": True}  # of a JPEG, and of its versions for phones
+_FULL, _SMALLER = {"quality": 88}, {"quality": 80, "progressive": True}  # options of a JPEG and its phone versions
 _ORIENTATION_TAG = 0x0112  # in EXIF
 _TURNS = {
     2: Image.Transpose.FLIP_LEFT_RIGHT,

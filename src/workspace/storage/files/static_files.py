@@ -24,7 +24,7 @@ _IMPORT = re.compile(r'@import "([^"]+)";\n?')
 
 
 def remove_comments(path: Path) -> str:
-    """Return the text of a style sheet or script of ours without comments and indentation, and with its imports."""
+    """Return the text of one of our style sheets or scripts, with its imports, without comments and indentation."""
     text = _STRIPPED_PATTERNS[path.suffix].sub("", path.read_text())
     return _IMPORT.sub(lambda found: remove_comments(path.parent / found[1]), text) if path.suffix == ".css" else text
 
@@ -42,5 +42,5 @@ class CollectedFiles(CompressedManifestStaticFilesStorage):
                 and _VENDOR_FOLDER not in origin.parts
             ):
                 Path(self.path(name)).write_text(remove_comments(origin))
-        # of the files in this folder, not of their sources
+        # the hashes of the files in this folder, not of their sources
         yield from super().post_process({name: (self, name) for name in paths}, dry_run, **options)

@@ -27,7 +27,7 @@ SLOW_QUERY = "SELECT pg_sleep(60)"
 def slow_probe(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setattr(health_probe, "_READ_ONLY_QUERY", SLOW_QUERY)
     yield
-    # the server does not notice yet that the probe has gone
+    # the server does not notice yet that the probe has disconnected
     with connection.cursor() as cursor:
         cursor.execute("SELECT pg_terminate_backend(pid, 30000) FROM pg_stat_activity WHERE query = %s", [SLOW_QUERY])
         assert all(is_ended for (is_ended,) in cursor.fetchall())
@@ -48,7 +48,7 @@ def test_a_server_that_answers_no_one_is_unreachable() -> None:
 
 @contextmanager
 def _other_statements() -> Iterator[None]:
-    """Have a connection of the server's kind run one statement after the other in a thread."""
+    """Run statements one after the other in a thread, on a connection like those of the server."""
     params = {key: value for key, value in connection.get_connection_params().items() if key != "context"}
     stop, answered = threading.Event(), threading.Event()
 

@@ -1,4 +1,4 @@
-"""Untrusted images are re-encoded without metadata, or rejected with a text."""
+"""Untrusted images are re-encoded without metadata, or rejected with an error message."""
 
 from __future__ import annotations
 

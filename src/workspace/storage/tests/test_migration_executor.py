@@ -89,7 +89,7 @@ STEPS: dict[str, list[Any]] = {
 @pytest.mark.parametrize("steps", STEPS.values(), ids=STEPS)
 def test_each_operation_runs_the_same_sql_as_in_django(steps: list[Any]) -> None:
     said = [_collect_sql(kind, steps) for kind in (MigrationExecutor, NarrowExecutor)]
-    # the order of tables that follow another one is random, because they are in a set
+    # the order of dependent tables is random, because they are in a set
     assert sorted(said[0]) == sorted(said[1])
     assert len(said[0]) > 10
 

@@ -1,4 +1,4 @@
-"""The write lock: in order of arrival, and with short waits for a locked database."""
+"""The write lock is granted in order of arrival, with short waits for a locked database."""
 
 from __future__ import annotations
 
@@ -97,7 +97,7 @@ def test_only_a_few_threads_wait_while_the_database_is_locked() -> None:
             taken.append(1)
             turn.release()
 
-    turn.acquire(LONG)  # and its transaction cannot start
+    turn.acquire(LONG)  # and its transaction cannot start either
     threads = [threading.Thread(target=acquire_lock) for _ in range(FEW + 7)]
     for thread in threads:
         thread.start()
@@ -118,7 +118,7 @@ def test_a_thread_that_runs_late_on_a_busy_machine_rejects_no_one(monkeypatch: p
     turn, runs, shift, create_lock = WriteLock(FEW), threading.Event(), [0.0], threading.Lock
 
     class LateLock:
-        """A lock whose thread runs only when it may after it was woken."""
+        """A lock whose thread, once woken, continues only when the test allows it."""
 
         def __init__(self) -> None:
             self._lock = create_lock()

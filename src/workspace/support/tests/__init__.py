@@ -1,1 +1,1 @@
-"""Tests of support."""
+"""Tests of support tickets and their emails."""

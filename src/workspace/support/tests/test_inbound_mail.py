@@ -59,7 +59,7 @@ def test_emails_over_smtp_join_their_thread_or_open_a_ticket(api: Api) -> None:
             assert peer.docmd("DATA")[0] == 503
             peer.mail(owner)
             assert peer.rcpt("somebody@else.example")[0] == 550
-            assert peer.docmd("VRFY", "x")[0] == 252  # without saying whether the address exists
+            assert peer.docmd("VRFY", "x")[0] == 252  # the answer does not reveal whether the address exists
     assert list(ticket.messages.values_list("text", flat=True)) == [
         "Where does it lead?",
         "Which code is it?",

@@ -1,4 +1,4 @@
-"""Quotes and signatures added by mail programs are removed, and nothing that the sender wrote."""
+"""Quotes and signatures added by mail programs are removed, and nothing that the sender wrote is lost."""
 
 from __future__ import annotations
 

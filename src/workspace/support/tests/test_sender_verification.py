@@ -1,4 +1,4 @@
-"""Only the administrator's mail server proves a sender, and nothing else in an email."""
+"""Only the administrator's mail server can prove a sender; nothing else in an email can."""
 
 from __future__ import annotations
 

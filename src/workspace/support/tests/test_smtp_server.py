@@ -1,4 +1,7 @@
-"""The mail server on its socket: what it accepts, refuses and limits, without a database."""
+"""The mail server on its socket: what it accepts, refuses and limits.
+
+These tests use no database.
+"""
 
 from __future__ import annotations
 

@@ -45,7 +45,7 @@ class Changes(TypedDict, total=False):
 
 @tools.tool("svc_fixture_edit", title="Edit a fixture", about="Edit a fixture.")
 def edit(account: Any, id: str, **changes: Unpack[Changes]) -> Answer[dict[str, Any]]:
-    """Says back what it was handed."""
+    """Return the arguments that the caller passed."""
     return Answer(dict(changes), id)
 
 

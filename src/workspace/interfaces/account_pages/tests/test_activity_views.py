@@ -57,7 +57,7 @@ def test_changes_are_found_by_person_product_tool_channel_and_day(api: Api, owne
     assert "Lunch" not in get_page(owner, channel="dashboard") and "Ada Lovelace" in get_page(owner, channel="api")
     for nothing in ({"product": "cert"}, {"day": "2020-01-01"}, {"actor": "nobody"}):
         assert "No matching activity" in get_page(owner, **nothing), nothing
-    # unknown filter values filter nothing, and no query breaks the page
+    # unknown filter values have no effect, and no query string breaks the page
     assert "Lunch" in get_page(owner, channel="moon", day="31.12.", offset="-1")
     assert "No entries on this page" in get_page(owner, offset="500")
 

@@ -1,4 +1,4 @@
-"""The products of an API key, selected on its page and enforced on every channel."""
+"""Each API key is limited to the products selected on its page, on every channel."""
 
 from __future__ import annotations
 

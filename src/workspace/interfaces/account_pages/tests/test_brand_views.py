@@ -1,4 +1,4 @@
-"""The brand page: one screen, saved by the tool, with a preview that follows the form."""
+"""The brand page: a single screen, saved by the tool, with a preview that is updated with the form."""
 
 from __future__ import annotations
 

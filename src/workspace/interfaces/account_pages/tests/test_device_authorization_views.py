@@ -93,7 +93,7 @@ def test_wrong_codes_are_reported_and_soon_limited(browser):
         assert browser.get("/device", {"code": code}).status_code in (200, 422)
     answers = [browser.get("/device", {"code": "BBBB-BBBB"}).status_code for _ in range(10)]
     assert answers[-1] == 429
-    # after that, the right code is rejected too
+    # after too many attempts, even the right code is rejected
     assert browser.post("/device", {"code": started["user_code"], "decision": "approve"}).status_code == 429
     assert poll_token(started)[1]["error"] == "authorization_pending"
 

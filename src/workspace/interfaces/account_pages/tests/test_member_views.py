@@ -33,7 +33,7 @@ def test_a_person_with_a_sign_in_accepts(browser, account, mailoutbox):
     assert "Accept invitation" in bea.get(link).content.decode()
     assert bea.post(link)["Location"] == "/app"
     assert account.memberships.get(person__email="bea@example.com").role == Membership.EDITOR
-    # and works there from now on
+    # the new member works in that account from now on
     assert account.name in bea.get("/app/members").content.decode().replace("&#x27;", "'")
     # the link is valid once
     assert bea.post(link).status_code == 410
@@ -45,7 +45,7 @@ def test_a_new_person_signs_up_with_it_even_if_sign_up_is_closed(browser, accoun
     bea = Client()
     page = bea.get(link).content.decode()
     assert "/sign-up?next=%2Fjoin%2F" in page
-    form = bea.get("/sign-up?next=/join/x").content.decode()  # an invited person is not asked about a business
+    form = bea.get("/sign-up?next=/join/x").content.decode()  # an invited person is not asked about their business
     assert 'name="person"' in form and 'name="trade"' not in form and "Business name" not in form
     new = {"person": "Bea", "email": "bea@example.com", "password1": PASSWORD}
     assert "Use that address" in bea.post("/sign-up", new | {"email": "eve@example.com"}).content.decode()
@@ -58,7 +58,7 @@ def test_a_new_person_signs_up_with_it_even_if_sign_up_is_closed(browser, accoun
 def test_an_invitation_uses_a_place_until_it_expires(browser, account, mailoutbox, monkeypatch):
     monkeypatch.setattr(member_invitation, "MAX_MEMBERS", 2)
     invite(browser, mailoutbox)
-    invite(browser, mailoutbox)  # inviting the same person again uses no second place
+    invite(browser, mailoutbox)  # a second invitation of the same person uses no additional place
     refused = browser.post("/app/members/invite", {"email": "cem@example.com", "role": "editor"})
     assert "at most 2 members. Remove one first." in refused.content.decode()
     assert [one.email for one in account.invitations.all()] == ["bea@example.com"]

@@ -115,7 +115,7 @@ def test_menus_and_proposals_start_in_the_language_and_currency_of_the_business(
     for trade in ("cafe", "restaurant"):
         there = menu_example(Account.objects.get(), trade)
         assert there is not None
-        make_api(account).run("svc_menu_create", **there.arguments, dry_run=True)  # yen have no decimals
+        make_api(account).run("svc_menu_create", **there.arguments, dry_run=True)  # yen amounts have no decimals
     example = bid_example(account, "events")
     assert example is not None and example.arguments["title"] == "Ihr Projekt mit Ada's Bakery"
     assert example.arguments["line_items"][0]["name"] == "Vorbereitung"

@@ -128,7 +128,7 @@ def test_lists_take_the_same_queries_for_one_and_three_rows(operator: Client, co
             report(code)
             other = make_account(name="Another")
             Delivery.objects.create(kind=mail.KIND, account=other, state=DeliveryState.PARKED, last_error="x")
-        operator.get(HOME)  # what is looked up only once
+        operator.get(HOME)  # warm the caches
         with CaptureQueriesContext(connection) as queries:
             for path in ("", "/accounts", "/reports", "/deliveries", "/jobs", "/mails"):
                 assert operator.get(f"{HOME}{path}").status_code == 200

@@ -32,13 +32,13 @@ class Note(TypedDict):
 
 @fixture.tool("svc_note_read", title="Read a note", about="Read a note.", reads=True)
 def read_note(account: Account, from_: str = "here") -> Answer[Note]:
-    """A note with all kinds of emptiness."""
+    """Return a note with empty values of every kind."""
     return Answer({"name": f"{account.name} {from_}", "nothing": None, "nested": [{"a": None, "b": 1}]}, "**A note**")
 
 
 @fixture.tool("svc_note_write", title="Write a note", about="Write a note.")
 def write_note(account: Account, name: str) -> Answer[Note]:
-    """Renames the account, so that a test can see what was written."""
+    """Rename the account, so that a test can see that it was called."""
     account.name = name
     account.save(update_fields=["name"])
     return Answer({"name": name, "nothing": None, "nested": []}, name)
@@ -46,7 +46,7 @@ def write_note(account: Account, name: str) -> Answer[Note]:
 
 @fixture.tool("svc_note_delete", title="Delete a note", about="Delete a note.", destructive=True)
 def delete_note(account: Account, id: str) -> Answer[Note]:
-    """Refuses in each of the ways that there are."""
+    """Refuse the call, in each of the possible ways."""
     if id == "bug":
         raise RuntimeError("the secret is hunter2")
     if id == "plan":

@@ -29,10 +29,10 @@ TOOLS = [
 
 @dataclass
 class Plain:
-    """A server that answers, or misbehaves, as its fields say.
+    """A server that answers or misbehaves as its fields say.
 
-    `status`: answer everything with it. `stalls`: answer nothing until it is reset. `asked` contains the credentials
-    received. `gone` is set when the client disconnects.
+    `status`: the status of all answers. `stalls`: send no answer until it is reset. `asked`: the credentials received.
+    `gone` is set when the client disconnects.
     """
 
     url: str = ""
@@ -71,7 +71,7 @@ class Plain:
         return await self._app(scope, receive, send)
 
     def start(self, *, streams: bool) -> uvicorn.Server:
-        """Start the server. With `streams`, results are sent as events, as many servers do."""
+        """Start the server. With `streams`, it sends results as events, as many servers do."""
         server: Server[Any] = Server("plain", on_list_tools=self.list_tools, on_call_tool=self.call_tool)
         manager = StreamableHTTPSessionManager(server, json_response=not streams, stateless=not streams)
         mounted = [Mount("/", app=manager.handle_request)]

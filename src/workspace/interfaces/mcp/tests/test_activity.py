@@ -1,4 +1,4 @@
-"""How much of the list of changes an AI assistant gets at once."""
+"""The number of changes that an AI assistant gets in one answer."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def wedding(shop: Account) -> Api:
 
 
 def sent(account: Account, **arguments: Any) -> tuple[str, dict[str, Any]]:
-    """Return the text and the data as an AI assistant gets them."""
+    """Return the text and the data that an AI assistant gets."""
     own = RawJson()
     answer = execute_tool(list_changes, Caller(account), arguments)
     result = tool_results.success_result(answer, own, zone=account.zone, is_write=False)

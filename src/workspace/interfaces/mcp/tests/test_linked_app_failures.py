@@ -89,7 +89,7 @@ def test_any_answer_of_a_linked_app_is_handled(
     plain_app.status = 0
     assert call_plain("well").is_error is False
 
-    # a list that hangs: ours is sent without waiting for it to end
+    # the other server's list hangs: our own tools are sent without waiting for it
     plain_app.stalls = True
     LinkedApp.objects.update(tools_at=clock.now() - timedelta(hours=1), checked_at=None)
     assert "plain_say" in {tool.name for tool in tools_of(server.mcp, key, "auto")}

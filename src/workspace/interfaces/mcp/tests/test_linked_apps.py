@@ -55,7 +55,7 @@ def family(server: Serving, other: Service, settings) -> Application:
 
 
 def allow(other: Service, asked: str, access: str = "write") -> str:
-    """Sign in at the other instance and allow the access. Return where it redirects the browser."""
+    """Sign in at the other instance and allow the access. Return the URL to which it redirects the browser."""
     visitor = Visitor(other)
     link = next(word for word in other.operate("sign-in", EMAIL).split() if word.startswith("http"))
     visitor.post(urlsplit(link).path)
@@ -83,7 +83,7 @@ def names(server: Serving, key: str) -> list[str]:
 
 
 def key_of(account: Account, **more: Any) -> Api:
-    """Return an API key that its owner created: it uses the apps which the owner connected."""
+    """Return an API key created by the account's owner, which can use the apps that the owner connected."""
     return Api(account, ApiKey.create(account, name="Tests", by=account.owner, **more)[1])
 
 
@@ -139,7 +139,7 @@ def test_an_owner_connects_an_app_and_its_tools_work_here_with_their_own_access(
     assert (row["state"], row["used"], row["plan"], row["tools"]) == ("connected", True, "free", len(grant.tools))
     assert row["last_used_at"] is not None
 
-    # what a caller may not do here, it may not do there, and another account's app is not reached at all
+    # a caller has the same restrictions there as here, and cannot reach another account's app
     reader = key_of(shop, read_only=True)
     assert "shop_svc_qr_list" in names(server, reader.key) and "shop_svc_qr_create" not in names(server, reader.key)
     assert text(call_tool(server, reader.key, "shop_svc_qr_create", {})).startswith(
@@ -153,7 +153,7 @@ def test_an_owner_connects_an_app_and_its_tools_work_here_with_their_own_access(
     assert names(server, stranger.key) == []
     assert "is not connected" in text(call_tool(server, stranger.key, "shop_svc_me", {}))
 
-    # concurrent calls renew our access once, and none of them fails because of it
+    # concurrent calls renew our access once, and none of them fails
     spent = grant.access_token
     with ThreadPoolExecutor(5) as many:
         new = set(
@@ -179,7 +179,7 @@ def test_an_owner_connects_an_app_and_its_tools_work_here_with_their_own_access(
     assert call_tool(server, api.key, "shop_svc_me", {}).is_error is False
     assert apps(api)["state"] == "connected"
 
-    # disconnected: here immediately, there by the outbox
+    # disconnected immediately here, and by the outbox there
     held = LinkedApp.objects.get().access_token
     assert other.post("/api/v1/call", {"name": "svc_me"}, held)[0] == 200
     assert "Disconnect Shop?" in browser.get(f"{PAGE}/disconnect").content.decode()

@@ -1,4 +1,4 @@
-"""Data of a result bypasses the protocol's models: it is the same as in REST, and nothing else is changed."""
+"""The data of a result bypasses the protocol's models and equals that of REST. Nothing else is changed."""
 
 from __future__ import annotations
 

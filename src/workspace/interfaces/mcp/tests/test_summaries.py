@@ -1,4 +1,4 @@
-"""How a write to many items is summarized for an AI assistant, and in which time zone."""
+"""Summaries of writes to many items for an AI assistant, and their time zone."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def chart(shop: Account) -> tuple[Api, str]:
 
 
 def sent(api: Api, name: str, **arguments: object) -> tuple[str, dict[str, object]]:
-    """Return the text and the data of a call as an AI assistant gets them."""
+    """Return the text and the data that an AI assistant gets from a call."""
     status, body = api.post("call", {"name": name, "arguments": arguments})
     assert status == 200, body
     own = RawJson()

@@ -22,7 +22,7 @@ ENVELOPE = {
 
 @pytest.fixture
 def built_lists(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """Return a list with an entry for each time that the protocol library built the list."""
+    """Return a list that gets an entry each time the protocol library builds the tool list."""
     from workspace.interfaces.mcp import server
 
     gone: list[str] = []

@@ -1,4 +1,4 @@
-"""The products that the owner selected, as the MCP server lists and calls them."""
+"""The MCP server lists and calls only tools of the products that the owner selected."""
 
 from __future__ import annotations
 

@@ -119,7 +119,7 @@ def document(**changes: Any) -> bytes:
 
 
 def fetched(act: Act) -> tuple[dict[str, Any], int]:
-    """Return what the instance's own fetcher makes of a server that acts like this."""
+    """Fetch from a server that acts as given. Return the fetcher's result."""
     server, trust = create_certificate_contexts()
     with serving(act, server) as peer:
         fetcher = oauth2_settings.CIMD_METADATA_FETCHER()

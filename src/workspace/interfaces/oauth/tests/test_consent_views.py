@@ -89,7 +89,7 @@ def test_no_one_grants_more_than_their_role_and_each_call_checks_it_again(flow: 
     theirs = Flow(sign_in_browser(person), flow.client_id)
     page = theirs.request_authorization().content.decode()
     assert 'value="write"' not in page and "have more permissions than you" in page
-    token = theirs.tokens(account, access="write")["access_token"]  # sent although it is not offered
+    token = theirs.tokens(account, access="write")["access_token"]  # requested although the page does not offer it
 
     def call_tool(name: str, /, **arguments: str) -> int:
         head = {"authorization": f"Bearer {token}"}
@@ -109,7 +109,7 @@ def test_no_one_grants_more_than_their_role_and_each_call_checks_it_again(flow: 
     assert 'value="menu"' in page and 'value="card"' not in page and 'value="write"' in page
     member.change_role(Membership.VIEWER, {})
     assert (call_tool("svc_card_list"), call_tool("svc_menu_create", restaurant_name="Lunch")) == (200, 403)
-    # of two accounts, the one in which they may make changes offers write access
+    # only the account in which the person may make changes offers write access
     Membership.objects.create(account=make_account(name="Own"), person=person, role=Membership.OWNER)
     page = theirs.request_authorization().content.decode()
     assert 'value="write"' in page and page.count("You have view-only access") == 1

@@ -1,4 +1,4 @@
-"""Clients that find no metadata look for the endpoints at the root, where the same ones answer."""
+"""Clients that find no metadata look for the endpoints at the root, where the same endpoints answer."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ FORM = "application/x-www-form-urlencoded"
 
 
 def software() -> Client:
-    """Return a client without cookies and CSRF tokens, as a program."""
+    """Return a client without cookies and CSRF tokens, like a program."""
     return Client(enforce_csrf_checks=True)
 
 

@@ -1,4 +1,4 @@
-"""A code or refresh token that is used twice: a client's retry works, a theft revokes everything from the consent."""
+"""Reuse of a code or refresh token: a client's retry works, and a theft revokes everything from that consent."""
 
 from __future__ import annotations
 

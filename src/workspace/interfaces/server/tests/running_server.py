@@ -76,7 +76,7 @@ class Server:
         return connection
 
     def raw(self, data, timeout=PATIENCE):
-        """Send these bytes and return the first response as (status, headers, body).
+        """Send these bytes. Return the first response as (status, headers, body).
 
         Return (0, {}, b"") if there is none.
         """

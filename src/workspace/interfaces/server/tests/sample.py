@@ -22,7 +22,7 @@ from workspace.interfaces.server.request_reader import Limits
 from workspace.interfaces.server.tests.running_server import CAP, POOL_SIZE
 from workspace.interfaces.server.thread_pool import Pool
 
-# a file: Django never closes a database in memory
+# a file, since Django never closes an in-memory database
 DATABASE = tempfile.NamedTemporaryFile(suffix=".sqlite3")  # noqa: SIM115  as long as the process
 
 settings.configure(
@@ -216,7 +216,10 @@ async def mcp(scope, receive, send):
 
 
 def wait_at_start(step):
-    """Where a test asks for it: say which process is at this step of its start, and wait until it may go on."""
+    """Wait until the test lets this process continue, if the test has named this step.
+
+    Tell the test that the step has been reached.
+    """
     if folder := os.environ.get(f"SAMPLE_{step}"):
         Path(folder, str(os.getpid())).touch()
         wait_for(Path(folder, "gate"))

@@ -1,4 +1,4 @@
-"""Requests that are too early wait and run again.
+"""Requests that arrive too early wait and run again.
 
 Waiting uses no thread, and the number of waiting requests is limited.
 """
@@ -24,7 +24,7 @@ def too_early(environ, start_response):
 
 
 class Sleeps:
-    """A replacement of `asyncio.sleep` in this module only: servers of other tests may run in other threads."""
+    """A replacement for `asyncio.sleep` in this module only: servers of other tests may run in other threads."""
 
     def __init__(self, monkeypatch):
         self.times, self.wake = [], asyncio.Event()

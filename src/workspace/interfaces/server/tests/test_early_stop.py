@@ -9,13 +9,13 @@ import pytest
 from workspace.interfaces.server.tests.running_server import PATIENCE, Server, eventually
 
 STOP_SIGNALS = [signal.SIGTERM, signal.SIGINT]
-# nothing is under way, so that a server that waits this long has lost the signal
+# there is nothing to finish: a server that waits this long has lost the signal
 DRAIN = ["--drain-seconds", str(int(PATIENCE * 10))]
 
 
 @contextlib.contextmanager
 def starting_server(folder, step, workers):
-    """A server whose workers all wait at this step of their start."""
+    """Start a server whose workers all wait at this step of their start."""
     server = Server.__new__(Server)
     server.port = 0
     server.start(None, *DRAIN, "--workers", str(workers), **{f"SAMPLE_{step}": str(folder)})
@@ -29,7 +29,7 @@ def list_workers(folder):
 
 
 def is_alive(pid):
-    """A process that ended is still listed until its parent has asked for its exit code."""
+    """Return whether the process exists. A process that ended counts until its parent has read its exit code."""
     try:
         os.kill(pid, 0)
     except ProcessLookupError:
@@ -77,7 +77,7 @@ def test_a_reload_replaces_workers_that_are_loading(tmp_path):
     with starting_server(tmp_path, "LOADING", workers=2) as server:
         first = list_workers(tmp_path)
         server.process.send_signal(signal.SIGHUP)
-        # the second is replaced when the first has ended
+        # the second worker is replaced after the first one has ended
         eventually(lambda: len(list_workers(tmp_path)) == 4)
         eventually(lambda: not any(is_alive(pid) for pid in first))
         assert server.stop() == 0

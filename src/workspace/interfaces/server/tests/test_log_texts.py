@@ -1,4 +1,4 @@
-"""Redaction of log texts: which parts are removed and which remain."""
+"""Redaction of log texts: the parts that are removed, and those that remain."""
 
 import json
 import logging

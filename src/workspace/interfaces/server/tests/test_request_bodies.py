@@ -98,7 +98,7 @@ def test_the_cap_applies_to_mcp_too(server):
 
 
 def test_slow_bodies_delay_no_other_requests(server):
-    """Send more slow bodies than the server has threads. It waits ten minutes for each."""
+    """Send more slow bodies than the server has threads. The server waits ten minutes for each."""
     connections = [server.connect() for _ in range(POOL_SIZE * 3)]
     for connection in connections:
         connection.sendall(HEAD + b"Content-Length: 10\r\n\r\nabc")
@@ -158,7 +158,7 @@ def test_conflicting_lengths_are_refused_and_prevent_request_smuggling(server):
     with server.connect() as connection:
         connection.sendall(both)
         read_answer(connection)
-        assert connection.recv(1000) == b""  # closed, with the rest unread
+        assert connection.recv(1000) == b""  # closed without reading the rest
 
 
 def test_other_transfer_encodings_are_refused(server):

@@ -1,4 +1,4 @@
-"""Request lines and headers: what reaches the application, and what is rejected before it."""
+"""Request lines and headers: what reaches the application, and what is rejected earlier."""
 
 import json
 

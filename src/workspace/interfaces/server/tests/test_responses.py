@@ -1,4 +1,4 @@
-"""How responses are sent: complete, streamed, from files, aborted, many at once."""
+"""Sending of responses: complete, streamed, from files, aborted, and many at once."""
 
 import http.client
 import json
@@ -104,7 +104,7 @@ def test_a_failure_in_the_middle_aborts_the_response(server):
 
 def test_a_database_connection_is_reused_until_it_is_too_old(server):
     def is_reused(seconds):
-        """Return whether a thread that answered with this age before has an open connection."""
+        """Return whether a thread has an open connection after answering with this age."""
         seen = set()
         while True:
             thread, was_open = json.loads(server.request(path=f"/database?{seconds}")[2])

@@ -1,4 +1,4 @@
-"""Rotation of the secret key: no one notices while the old key is configured too, and a start reports the change."""
+"""Rotation of the secret key: sessions remain valid while the old key is configured, and the next start reports it."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def test_a_start_counts_unreadable_second_factors(browser: Client, settings: Any
 
 def test_removing_a_second_factor_ends_every_session(person: Person, browser: Client, settings: Any) -> None:
     set_up(browser)
-    # as after a key rotation: the session has another key than in the list of devices
+    # as after a key rotation: the session's key differs from the one in the list of devices
     settings.SECRET_KEY, settings.SECRET_KEY_FALLBACKS = NEW, [settings.SECRET_KEY]
     assert browser.get("/app").status_code == 200
     stranger = Client()

@@ -1,4 +1,4 @@
-"""A second factor whose key is lost: a page explains it, and a signed-in person can turn it off."""
+"""A second factor whose key is lost: a page explains the problem, and a signed-in person can turn it off."""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ def set_up(browser) -> str:
     secret = re.search(r'data-copy="([A-Z2-7]{32})"', page).group(1)
     answer = browser.post("/account/second-step/app", {"code": totp(secret)})
     assert answer.status_code == 302, answer.content.decode()
-    cache.clear()  # a code is valid once, and the tests are faster than 30 seconds
+    cache.clear()  # a code is valid once, and the tests need less than its 30 seconds
     return secret
 
 

@@ -70,7 +70,7 @@ def test_a_password_reset_by_email_ends_every_session(client, person, browser, m
     fresh = Client()
     assert "don’t match" in fresh.post("/sign-in/", {"login": person.email, "password": PASSWORD}).content.decode()
     assert fresh.post("/sign-in/", {"login": person.email, "password": "another long password"}).status_code == 302
-    # used once
+    # it can be used once
     assert "Link expired" in Client().get(extract_link(mailoutbox[0]), follow=True).content.decode()
     assert mailoutbox[1].subject == "Your password was changed"
 
@@ -131,7 +131,7 @@ def test_the_email_changes_when_the_new_one_is_confirmed(person, browser, mailou
 
 def test_an_email_that_another_person_signed_up_with_cannot_be_taken_over(client, person, browser, mailoutbox):
     new = {"person": "Bea", "name": "Bea", "trade": "other", "email": "bea@example.com", "password1": PASSWORD}
-    client.post("/sign-up/", new)  # never verified
+    client.post("/sign-up/", new)  # this email is never verified
     cache.clear()  # an address gets one such email in three minutes
     browser.post("/account/email", {"action_add": "", "email": "bea@example.com"})
     browser.post(extract_link(mailoutbox[-1]))

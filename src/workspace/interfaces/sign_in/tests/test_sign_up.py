@@ -103,7 +103,7 @@ def test_a_known_email_is_answered_like_a_new_one(client, mailoutbox):
     assert (known.status_code, known["Location"]) == (new.status_code, new["Location"])
     mine, theirs = other.get(new["Location"]).content.decode(), client.get(known["Location"]).content.decode()
     assert without_token(theirs).replace("known@", "ada@") == without_token(mine)
-    # nor by the response to sending it again
+    # nor by the response after sending the link again
     assert client.post("/account/verify/again")["Location"] == other.post("/account/verify/again")["Location"]
     assert [letter.subject for letter in mailoutbox] == ["You already have an account", "Confirm your email address"]
     assert Person.objects.count() == 2

@@ -1,4 +1,4 @@
-"""Calendars of others, with errors: a broken event does not affect the others, and unclear events block time."""
+"""Calendars with errors: a broken event does not affect the others, and unclear events block time."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def find_times(*events: Sequence[str], head: Sequence[str] = (), **wanted: Any) 
 
 
 def format_ranges(result: BusyResult) -> list[str]:
-    """Return ranges as `05-01 09:00–10:00`, with a tilde if floating, and the date of an end on another day."""
+    """Format ranges as `05-01 09:00–10:00`, with a tilde if floating, and with the date if it ends on another day."""
     lines = []
     for one in result.ranges:
         last = f"{one.end:%H:%M}" if one.end.date() == one.start.date() else f"{one.end:%m-%d %H:%M}"

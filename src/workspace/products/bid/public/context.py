@@ -80,7 +80,7 @@ def build_context(
         chosen = bid_selection.load_selection(decision.selection, offer)
     sums = compute_totals(offer, chosen)
     rows = offer_text.build_line_rows(offer, chosen, language)
-    if changes is None and decision is None:  # a decided proposal shows none
+    if changes is None and decision is None:  # a decided proposal shows no changes
         changes = revision_diff.describe_changes(proposal, proposal.revision - 1, proposal.revision, language)
     return {
         "bid": proposal,

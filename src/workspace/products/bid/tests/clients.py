@@ -15,7 +15,7 @@ ADA = Signer("Ada Berger", "ada@example.com", ip="203.0.113.7", user_agent="Phon
 
 
 def get_opened(id: str) -> Proposal:
-    """Return the proposal as the client's page saw it when it was opened."""
+    """Return the proposal as it was when the client opened its page."""
     return Proposal.objects.select_related("account", "publication").get(pk=id)
 
 

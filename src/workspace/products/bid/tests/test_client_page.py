@@ -23,7 +23,7 @@ SIGNED = {"name": "Ada Berger", "email": "ada@example.com", "agreed": "yes"}
 
 
 class Fields(HTMLParser):
-    """The fields that a browser would submit of the form whose URL ends with `end`."""
+    """The fields that a browser would submit with the form whose URL ends with `end`."""
 
     def __init__(self, html: str, end: str) -> None:
         super().__init__()

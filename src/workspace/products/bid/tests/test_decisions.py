@@ -1,4 +1,4 @@
-"""A client decides once, about what they saw, and what was agreed can be proven afterwards."""
+"""A client decides once, on the version that they saw, and the agreement can be proven afterwards."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def test_an_approval_stores_the_selection_and_the_totals(api: Api, bid: Proposal
     [told] = result["decisions"]
     assert (result["status"], told["by"], told["signature"], told["proof"]) == ("approved", "client", "drawn", "holds")
     assert told["selection"] == {"package": "p1", "options": ["l4"]}
-    # 1140 + 475 (untaxed) + 560 + 480 = 2655; 5 % off; 8.5 % of what is taxed
+    # 1140 + 475 (untaxed) + 560 + 480 = 2655; 5 % discount; 8.5 % tax on the taxed amounts
     assert told["totals"]["subtotal"] == 2655.0 and told["totals"]["discount"] == 132.75
     assert told["totals"]["deposit"] == 200.0
     body = json.loads(Record.objects.get(pk=decision.record).body)

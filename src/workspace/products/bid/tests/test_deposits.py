@@ -187,7 +187,7 @@ def test_without_a_key_or_if_stripe_is_unavailable_the_page_explains_how_to_pay(
     answer = deal.client.post(f"{deal.path}/pay")
     assert answer.status_code == 409 and "isn’t available right now" in answer.content.decode()
     connection.connect_provider(deal.api.account, "stripe", KEY)
-    assert "Pay $200.00 deposit" in deal.page()  # at once, although the page was cached
+    assert "Pay $200.00 deposit" in deal.page()  # shown at once, although the page was cached
     stripe.failing = [None]
     answer = deal.client.post(f"{deal.path}/pay")
     assert answer.status_code == 503 and "Try again in a minute" in answer.content.decode()
@@ -203,7 +203,7 @@ def test_without_a_key_or_if_stripe_is_unavailable_the_page_explains_how_to_pay(
 def test_reopening_a_decision_cancels_the_payment(stripe: FakeStripe) -> None:
     deal = Deal(stripe)
     session = deal.pay()
-    assert "Pay $200.00 deposit" in deal.come_back(session)  # opening the return URL is no payment
+    assert "Pay $200.00 deposit" in deal.come_back(session)  # opening the return URL proves no payment
     deal.api.run("svc_bid_decide", id=deal.bid["id"], decision="reopened")
     sync_payment(Payment.objects.get().pk)
     assert stripe.sessions[session]["status"] == "expired"

@@ -1,4 +1,4 @@
-"""After the signer of a proposal is erased, it is still provable that something was agreed, when and for how much."""
+"""A signer is erased: what remains proves that an agreement was made, when, and for how much."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def test_a_signer_is_erased_and_the_chain_remains_valid(api: Api, whole: bool) -
     assert EMAIL in dump_rows() and hash and store.get(key)
     data_subjects.erase_subject(api.account, DataSubject.parse(EMAIL, ""), item_ids=[made["id"]] if whole else [])
     assert EMAIL not in dump_rows()
-    with pytest.raises(FileNotFoundError):  # the copy that shows them is deleted at once
+    with pytest.raises(FileNotFoundError):  # the copy that contains the signer's data is deleted at once
         store.get(key)
     assert verify_chain(api.account) == []
     if whole:

@@ -1,4 +1,4 @@
-"""Concurrent requests: a single approval succeeds, and of an edit and an approval only the first."""
+"""Concurrent requests: only one approval succeeds, and of an edit and an approval only the first one does."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def test_a_simultaneous_edit_does_not_change_what_was_agreed(api: Api) -> None:
 
 
 def test_erasing_a_person_takes_locks_in_the_order_of_clients(api: Api) -> None:
-    """Otherwise the two could deadlock on the end of the audit trail and on the publication."""
+    """In any other order, the two could deadlock on the end of the audit trail and on the publication."""
     page = get_opened(make_sent(api)["id"])
     with guest_transaction(page.publication_id):
         client_questions.save_question(page, "form", name="Ada", email="ada@example.com", text="Is it warm?")

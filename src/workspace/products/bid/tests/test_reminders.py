@@ -31,7 +31,7 @@ def bid(api: Api, time_machine: Any) -> str:
 
 
 def pass_time(time_machine: Any, at: datetime) -> list[str]:
-    """Return the subjects of the emails to the client until that time."""
+    """Move the clock to this time. Return the subjects of the emails that the client gets until then."""
     before = set(Delivery.objects.filter(kind="email").values_list("pk", flat=True))
     time_machine.move_to(at)
     due = Delivery.objects.filter(kind=DELIVERY_KIND, state=DeliveryState.WAITING, next_attempt_at__lte=at)

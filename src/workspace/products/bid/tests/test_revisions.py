@@ -1,4 +1,4 @@
-"""A draft is changed in place, a sent proposal gets revisions, and undo only works until the client has opened it."""
+"""A draft is changed in place, a sent proposal gets revisions, and undo works only until the client has opened it."""
 
 from __future__ import annotations
 

@@ -1,6 +1,7 @@
-"""The copy that is signed after an approval.
+"""The signed copy of an approved proposal.
 
-It contains its record, its totals are those of page, emails and answers, and a changed byte is detected."""
+It contains its record, its totals equal those of the page, the emails and the answers, and a changed byte is detected.
+"""
 
 from __future__ import annotations
 
@@ -97,7 +98,7 @@ def test_the_signed_copy_proves_what_was_agreed(api: Api, client: Any) -> None:
 
 
 def test_what_was_agreed_is_always_printed(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The signer waits for a copy. So a new name of the business or long descriptions must not prevent it."""
+    """Check that neither a new name of the business nor long descriptions prevent the copy."""
     bid = get_opened(make_sent(api)["id"])
     approve(bid)
     api.account.name = "Caf\ua000"

@@ -166,7 +166,10 @@ def test_the_displayed_figures_add_up(offer: Offer) -> None:
 @given(offers, st.randoms(use_true_random=False))
 @settings(max_examples=100, deadline=None)
 def test_the_order_of_lines_and_packages_does_not_change_the_totals(offer: Offer, random: Any) -> None:
-    """This applies if all lines are taxed or none. Otherwise the earlier of two equal lines gets the last cent."""
+    """Check this for offers in which all lines are taxed, or none is.
+
+    Otherwise the earlier of two equal lines gets the last cent.
+    """
     alike = [OfferLine(**{**vars_of(line), "taxable": True}) for line in offer.lines]
     mixed = random.sample(alike, len(alike))
     bought = tuple(Package(package.id, package.name, package.price) for package in offer.packages)

@@ -76,9 +76,9 @@ def search_bookings(
     last: date | None = None,
     q: str = "",
 ) -> tuple[list[Booking], int]:
-    """Return some of the bookings with a time, status and words, in order of time, and their number.
+    """Return a page of the bookings that match these filters, in order of time, and the total.
 
-    `q` holds words of name, email, phone, service, note and answers. A booking must match all of them."""
+    `q` contains words of the name, email, phone, service, note or answers. A booking must match all of them."""
     now = clock.now()
     wanted = Status(status or Status.CONFIRMED) if status is not None or upcoming else None
     lapsed_by = now if wanted in (Status.PENDING, Status.EXPIRED) else None

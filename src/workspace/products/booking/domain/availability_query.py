@@ -117,5 +117,5 @@ def _blocks_between(page: BookingPage, start: datetime, end: datetime) -> QueryS
 
 
 def _resource_of(page: BookingPage) -> QuerySet[BookingPage, Any]:
-    """Return the query for the key of a page's resource. It is a number, which a compiled query cannot take."""
+    """Return a query for the key of a page's resource, a number that a compiled query cannot take."""
     return BookingPage._base_manager.filter(pk=page.pk).values("resource")

@@ -99,7 +99,7 @@ def build_booking(
     by_owner: bool = False,
     pay_within: timedelta | None = None,
 ) -> Booking:
-    """Build a booking for `save_booking`, with arguments as for `create_booking`, before the transaction."""
+    """Build a booking for `save_booking` before the transaction. The arguments are those of `create_booking`."""
     page, now = service.page, clock.now()
     booking = Booking(
         account=page.account,

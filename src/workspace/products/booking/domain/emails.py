@@ -128,7 +128,7 @@ def _prepare_guest_email(
     refund_minor: int = 0,
     dedupe_key: str = "",
 ) -> PreparedEmail | None:
-    """Render an email as `email_guest` sends it, or return None without an email address.
+    """Render an email as `email_guest` sends it. Return None if the guest has no email address.
 
     An invitation sets `booking.invited`, which the caller saves."""
     if not booking.email:
@@ -250,7 +250,7 @@ class CreatedEmails:
     owner_email: OwnerEmail | None
 
     def queue(self) -> None:
-        """Send them in the caller's transaction."""
+        """Send the emails in the caller's transaction."""
         if self.guest_email is not None:
             mail.queue_emails([self.guest_email], account=self.booking.account)
         if self.owner_email is not None:
@@ -258,7 +258,7 @@ class CreatedEmails:
 
 
 def prepare_created(booking: Booking) -> CreatedEmails:
-    """Render the emails to the guest and the owner about a new booking. If it waits for a payment, only the guest's."""
+    """Render the emails about a new booking. If it waits for a payment, only the guest gets one."""
     match booking.pending_reason:
         case PendingReason.PAYMENT:
             return CreatedEmails(booking, _prepare_guest_email(booking, "pay"), None)

@@ -76,7 +76,7 @@ def expire_bookings(resource_id: int, now: datetime) -> int:
 
 @compile_once
 def _late_bookings(now: datetime) -> QuerySet[Booking, str]:
-    """Return the bookings of all resources that were not paid or approved in time: few, by their own index."""
+    """Return the bookings of all resources that were not paid or approved in time. An index contains only these few."""
     late = Booking.objects.filter(status=Status.PENDING, hold_until__lte=now)
     return late.order_by("hold_until").values_list("pk", flat=True)
 

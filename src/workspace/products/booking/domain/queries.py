@@ -45,7 +45,7 @@ def bookings_of(page: BookingPage) -> QuerySet[Booking]:
 
 
 def get_booking(account: Account, id: str, page: BookingPage | None = None) -> Booking:
-    """Return a booking, optionally only of a page. Raise NotFoundError if it does not exist."""
+    """Return a booking, of the page if one is given. Raise NotFoundError if it does not exist."""
     booking = bookings_for.get(id, messages.BOOKING_NOT_FOUND, account)
     if page is not None:
         if booking.page_id != page.pk:

@@ -63,7 +63,7 @@ class Resource(models.Model):
 
     @classmethod
     def lock_row(cls, id: int) -> None:
-        """Lock a row until the transaction ends, so that no one else books, reschedules or approves.
+        """Lock a row until the transaction ends, so that no other call can book, reschedule or approve.
 
         SQLite needs no lock, because it has only one writer.
         """

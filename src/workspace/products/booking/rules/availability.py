@@ -142,7 +142,7 @@ class Availability:
 
     def find_first_free(self, first: date, last: date, after: int = 0) -> int | None:
         """Return the first available time at or after `after`, or None. Later times are not checked."""
-        while first <= last:  # by weeks, since most pages have a time soon
+        while first <= last:  # week by week, since most pages have an available time soon
             end = min(first + SEARCH_STEP, last)
             if (found := next(self._iterate_free(first, end, after), None)) is not None:
                 return found

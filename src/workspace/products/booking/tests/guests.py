@@ -30,7 +30,7 @@ def offered(html: str) -> list[str]:
 
 
 def fill_in(service: Service, start: str, time_machine: Any, at: str = "/book", **fields: str) -> Any:
-    """Submit the details for a time, after as many seconds as a person needs."""
+    """Fill in and submit the details for a time, after as many seconds as a person needs."""
     guest = Client()
     shown = guest.get(page_of(service, at), {"service": service.pk, "start": start})
     time_machine.shift(10)

@@ -1,4 +1,4 @@
-"""A page with a service, and a guest who books it, for tests."""
+"""A page with a service, and a guest who books an appointment there, for tests."""
 
 from __future__ import annotations
 

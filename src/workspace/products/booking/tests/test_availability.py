@@ -1,4 +1,4 @@
-"""Available times of a service: test vectors of the rules, and the cause of each unavailable time."""
+"""Available times of a service: test vectors of the rules, and the reason for each unavailable time."""
 
 from __future__ import annotations
 

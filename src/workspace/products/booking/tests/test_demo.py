@@ -1,4 +1,4 @@
-"""The demo data has a week of bookings on both sides of any day."""
+"""The demo data contains a week of bookings before and after any day."""
 
 from __future__ import annotations
 

@@ -58,7 +58,7 @@ def arrived(peer: Peer) -> list[EmailMessage]:
 
 
 def invited(message: EmailMessage) -> Any:
-    """Return the method, UID, sequence, status and start of the only event. Both parsers must agree on them."""
+    """Return the method, UID, sequence, status and start of the only event, on which both parsers must agree."""
     [inline] = [part for part in message.walk() if part.get_content_type() == "text/calendar"]
     [attached] = [part for part in message.walk() if part.get_filename() == "invite.ics"]
     content = attached.get_content()
@@ -166,7 +166,7 @@ def test_expiry_is_announced_once(service: Service, peer: Peer, time_machine: An
     flipped = make_booking(service, "12:00", days=4, guest=ZOE)
     assert scheduled_emails.expire_requests() == 0
     time_machine.move_to(NOW + timedelta(hours=12), tick=False)
-    make_booking(service, "12:00", days=4, by_owner=True)  # the next booking of the resource expires both
+    make_booking(service, "12:00", days=4, by_owner=True)  # the next booking of the resource lets both expire
     assert scheduled_emails.expire_requests() == 2 and scheduled_emails.expire_requests() == 0
     messages = arrived(peer)
     assert (

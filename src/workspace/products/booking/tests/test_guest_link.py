@@ -126,9 +126,10 @@ def test_rescheduling_and_cancelling_have_separate_deadlines(booking: Booking, t
 
 
 def test_a_mistake_can_be_corrected_soon_after_booking(service: Service, time_machine: Any) -> None:
-    """Both deadlines have passed.
+    """Check the grace period after both deadlines have passed.
 
-    There is no grace period if the service forbids cancellation or the owner made the booking."""
+    There is no grace period if the service forbids cancellation or the owner made the booking.
+    """
     booking, rang = make_booking(service, "07:00"), make_booking(service, "07:30", by_owner=True)
     move, cancel = link_of(booking, "/move"), link_of(booking, "/cancel")
     html = read_page(link_of(booking))

@@ -62,7 +62,7 @@ def test_the_page_lists_what_can_be_booked(service: Service) -> None:
 def test_a_month_shows_its_available_days_and_the_times_of_the_first(service: Service) -> None:
     booking_actions.create_booking(service, datetime(2026, 6, 2, 7, tzinfo=UTC), Guest(name="Ben"))
     html = Client().get(path(service, "/times"), {"service": service.pk}).content.decode()
-    # it is ten o'clock in Paris, and there is no notice
+    # it is ten o'clock in Paris, and the service requires no notice
     assert re.findall(r'name="start" value="([^"]*)"', html) == ["2026-06-01T08:00Z", "2026-06-01T08:30Z"]
     tuesday = Client().get(path(service, "/times"), {"service": service.pk, "date": "2026-06-02"}).content.decode()
     assert re.findall(r'name="start" value="([^"]*)"', tuesday) == [

@@ -54,7 +54,7 @@ def _book_once(id: str, start: str, number: int, name: str) -> str:
         except (
             DatabaseTimeoutError,
             UnavailableError,
-        ):  # the machine is busy: a server asks the guest to try again
+        ):  # the machine is busy; a server would ask the guest to try again
             continue
 
 

@@ -1,4 +1,4 @@
-"""Any sequence of operations gives the same result as a model of the minutes of a day."""
+"""Any sequence of operations gives the same result as a model that tracks each minute of a day."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The tools of booking pages and bookings."""
+"""The tools for booking pages and bookings."""
 
 from __future__ import annotations
 

@@ -29,7 +29,7 @@ def offset(zone: ZoneInfo, moment: datetime) -> timedelta:
 
 
 def changes(zone: ZoneInfo) -> Iterator[datetime]:
-    """Yield the first minute of each new offset."""
+    """Yield the first minute after each change of the zone's offset."""
     low, former = FIRST, offset(zone, FIRST)
     while low < LAST:
         high = low + STEP
@@ -66,7 +66,8 @@ class Reader:
     def _skipped(self, wall: int) -> int:
         """Return the index for a skipped local time.
 
-        It is as long after the jump as the clock would have needed to show that time."""
+        The result is as long after the jump as the clock would have needed to show that time.
+        """
         for place, (here, existing) in enumerate(zip(self.shown, self.shown[1:], strict=False)):
             if here < wall < existing:
                 return place + 1 + (wall - here - 1)
@@ -135,7 +136,7 @@ def zones() -> list[str]:
 
 
 def kind(zone: ZoneInfo, change: datetime) -> tuple[Any, ...]:
-    """Return what identifies a kind of change: the shift, the local time of day, and the former offset."""
+    """Return the key of a kind of change: the shift, the local time of day, and the former offset."""
     before = (change - MINUTE).astimezone(zone)
     return (offset(zone, change) - offset(zone, change - MINUTE), before.time(), before.utcoffset())
 

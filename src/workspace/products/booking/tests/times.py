@@ -22,7 +22,8 @@ def window(text: str, *days: str) -> Any:
 def unix_time(text: str, zone: str) -> int:
     """Return a time such as `2026-10-25 01:30` as Unix time.
 
-    It is local time of the zone, the first if it occurs twice. A time with `Z` is in UTC."""
+    The text is a local time of the zone; if it occurs twice, the first one counts. A time with `Z` is in UTC.
+    """
     moment = datetime.fromisoformat(text)
     return int((moment if moment.tzinfo else moment.replace(tzinfo=ZoneInfo(zone))).timestamp())
 

@@ -54,7 +54,7 @@ def leave(card: Card, once: str = "1", **fields: str) -> Lead:
 
 
 def run_worker(times: int = 3) -> None:
-    """Run the worker repeatedly, as over several minutes."""
+    """Run the worker this many times, a minute apart."""
     for _ in range(times):
         AddressBook.objects.exclude(next_at=None).update(next_at=clock.now())
         ContactCopy.objects.update(next_at=clock.now())
@@ -62,7 +62,7 @@ def run_worker(times: int = 3) -> None:
 
 
 def later() -> None:
-    """Run the worker a minute later, without changes by anyone."""
+    """Run the worker a minute later, with no changes in between."""
     AddressBook.objects.update(compared_at=clock.now() - timedelta(minutes=1))
     run_worker()
 
@@ -73,7 +73,7 @@ def compare() -> None:
 
 
 def there(server: Radicale, lead: Lead, book: str = "people") -> Any:
-    """Return the contact as another program reads it, or None."""
+    """Return the lead's contact as another program reads it, or None."""
     status, body = server.send("GET", f"/{USER}/{book}/{lead.pk}.vcf")
     return vobject.readOne(body.decode()) if status == 200 else None
 
@@ -273,7 +273,7 @@ def test_contacts_move_with_the_address_book_and_remain_after_disconnection_or_c
     run_worker()
     assert there(server, late) is None
     Account.objects.update(closes_at=None)
-    # another server gets its own password, and the former one gets no more requests
+    # the new server gets its own password, and the former one gets no further requests
     (tmp_path / "other").mkdir()
     server.methods()
     with radicale(tmp_path / "other") as other:

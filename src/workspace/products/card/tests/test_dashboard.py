@@ -1,4 +1,4 @@
-"""The owner's pages: all of them open, forms call their tools, and cards of other accounts are not found."""
+"""The owner's pages: they open, forms call their tools, and cards of other accounts are not found."""
 
 from __future__ import annotations
 

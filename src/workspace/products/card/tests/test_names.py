@@ -1,4 +1,4 @@
-"""Names as in address books, in any order of writing."""
+"""Names as in address books, written in any order."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def parts(card: dict[str, Any]) -> tuple[str, ...]:
 
 
 def filed() -> tuple[str, ...]:
-    """Return the name as an independent parser reads it from the contact."""
+    """Return the parts of the name as an independent parser reads them from the contact file."""
     [result] = vobject.readComponents(render_contact_file(Card.objects.get()).decode())
     name = result.n.value
     return (name.given, name.family, name.prefix, name.suffix)

@@ -1,7 +1,8 @@
-"""A badge as canonical N-Quads, built by hand with the terms that our badges use.
+"""Canonical N-Quads of a badge, built by hand with the terms that our badges use.
 
 The term URLs come from the specifications of the two contexts. It uses no JSON-LD processor, and shares no code with
-the signer."""
+the signer.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +16,7 @@ SEC = "https://w3id.org/security#"
 OB = "https://purl.imsglobal.org/spec/vc/ob/vocab.html#"
 STATUS = "https://www.w3.org/ns/credentials/status#"
 SCHEMA = "https://schema.org/"
-# the context of Open Badges writes this URL with https, and in one place as a name that it never defines
+# the context of Open Badges writes this URL with https, and in one place uses a name that it never defines
 OB_XSD = "https://www.w3.org/2001/XMLSchema#"
 ID, DAY, BOOL, STRING = "id", f"{XSD}dateTime", f"{OB_XSD}boolean", f"{XSD}string"
 
@@ -24,7 +25,7 @@ TYPES = {
     "IdentityObject": OB, "Achievement": OB, "DataIntegrityProof": SEC, "BitstringStatusListEntry": STATUS,
     "BitstringStatusListCredential": STATUS, "BitstringStatusList": STATUS,
 }  # fmt: skip
-# by the type of the parent, `*` for any: the URL and the kind of the value
+# by the type of the parent (`*` for any): the URL and the kind of the value
 WORDS: dict[tuple[str, str], tuple[str, str]] = {
     ("VerifiableCredential", "name"): (f"{SCHEMA}name", STRING),
     ("VerifiableCredential", "issuer"): (f"{CRED}issuer", ID),

@@ -1,4 +1,4 @@
-"""Open Badges of certificates: other implementations verify them, and reject a changed word."""
+"""Open Badges of certificates: other implementations verify them, and reject a badge with a changed word."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def fetched(api: Api, path: str) -> dict[str, Any]:
 
 
 def badge(api: Api, *names: Any) -> list[dict[str, Any]]:
-    """Issue certificates and fetch their badges as the public does."""
+    """Issue certificates to these names, and return their badges as anyone can fetch them."""
     people = names or ({"name": "Zoë “O’Neil” \U0001f3c6", "email": "zoe@example.com", "expires_on": "2031-05-31"},)
     id = api.run("svc_certs_save_template", name="Sailing", criteria="Tie a bowline.\nTwice.", skills=["Knots"])["id"]
     result = api.run("svc_certs_issue", template_id=id, recipients=list(people), course="Knots & Bends")

@@ -58,7 +58,7 @@ def test_every_design_fits_the_longest_names_on_one_page_within_its_margins() ->
 
 
 def test_names_of_all_scripts_are_rendered() -> None:
-    """A glyph that no font has would raise an error in the renderer. A second page fails the test."""
+    """Render a name in each script. A missing glyph raises an error in the renderer; a second page fails the test."""
     names = zip(
         GREETINGS.values(), cycle(design for design in print_data.DESIGNS if design != "guilloche"), strict=False
     )
@@ -143,7 +143,10 @@ def test_placeholders_without_a_value_leave_nothing() -> None:
 
 
 def test_a_text_is_never_set_in_two_typefaces() -> None:
-    """Playfair has π but no other lowercase Greek letter. Outfit lacks the stacked diacritics of Vietnamese."""
+    """Check cases where a font has only some glyphs: Playfair has π but no other lowercase Greek letter.
+
+    Outfit lacks the stacked diacritics of Vietnamese.
+    """
     for name, design, face in (
         ("Αλεξάνδρα Παπαδοπούλου", "classic", "Noto Sans"),
         ("Константин Ї", "classic", "Playfair Display"),
@@ -157,7 +160,7 @@ def test_a_text_is_never_set_in_two_typefaces() -> None:
 
 
 def test_the_writing_direction_follows_the_language() -> None:
-    """Punjabi in Gurmukhi is written from left to right, so its code is on the right."""
+    """Check Punjabi in Gurmukhi, which is written from left to right, so its code is on the right."""
     sheets = [
         DocumentSheet(print_data.build_print_data(build_design("minimal"), build_texts("Ada")), title="x", language=tag)
         for tag in ("pa", "ar", "ckb")

@@ -72,7 +72,7 @@ class Program:
         speakers, blocks = _speakers_of.fetch(event), _blocks_of.fetch(event)
         day_of, room_of = {day.pk: day for day in days}, {room.pk: room for room in rooms}
         known = {speaker.pk for speaker in speakers}
-        # sorted in memory: rows of sessions only have the id of the day, not its date
+        # sorted in memory: rows of sessions contain only the id of the day, not its date
         sessions = [session for session in _sessions_of.fetch(event) if session.day_id in day_of]
         sessions.sort(key=lambda session: day_of[session.day_id].date)
         for session in sessions:

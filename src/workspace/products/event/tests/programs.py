@@ -13,7 +13,7 @@ FRIDAY, SATURDAY = date(2026, 5, 15), date(2026, 5, 16)
 
 
 def program(account: Account, *, live: bool = True, zone: str = "Europe/Paris", **fields: Any) -> Event:
-    """Create a program with a Friday and a Saturday without sessions."""
+    """Create a program of two days, a Friday and a Saturday, without sessions."""
     event = Event.open(account, live=live, **{"title": "Harbour Days", "time_zone": zone, **fields})
     Day.objects.bulk_create([Day(event=event, date=day) for day in (FRIDAY, SATURDAY)])
     return event

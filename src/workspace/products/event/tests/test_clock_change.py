@@ -1,4 +1,4 @@
-"""A program across a clock change names the place of its times, not one of its two time names."""
+"""A program across a clock change shows the place of its times, not one of the two names of its zone."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The guest pages of a program: now and next, days, search, and nothing of unpublished programs."""
+"""The guest pages of a program: now and next, days and search, and no data of unpublished programs."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def test_a_session_in_another_time_zone_is_running_for_every_guest(
 ) -> None:
     event = program(account, zone="Asia/Tokyo")
     session(event, "Breakfast", "09:00", "10:00")
-    # in New York it is 20:30 on the evening before
+    # in New York it is 20:30 on the previous evening
     monkeypatch.setattr(clock, "now", lambda: datetime(2026, 5, 15, 0, 30, tzinfo=UTC))
     html = page(guest, event)
     assert part(html, "now") == "Breakfast"

@@ -1,4 +1,4 @@
-"""The tools of event programs."""
+"""The tools for event programs."""
 
 from __future__ import annotations
 

@@ -89,7 +89,7 @@ def form_summaries(forms: Sequence[Form], account: Account) -> list[FormSummary]
 
 @compile_once
 def _folder_counts(form_ids: list[str], limited: bool) -> QuerySet[Any, Any]:
-    """Return the number of responses, the unread ones, and the latest, by form and folder."""
+    """Return the number of responses, the number of unread ones, and the latest time, by form and folder."""
     responses = Response.objects.filter(form__in=form_ids).order_by()
     if limited:
         responses = responses.filter(is_over_limit=False)

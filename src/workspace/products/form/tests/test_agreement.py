@@ -1,4 +1,4 @@
-"""A consent is required by default. Existing forms do not change."""
+"""A consent question is required by default. Existing forms do not change."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def test_a_consent_is_required_unless_specified_otherwise(api: Api) -> None:
     id = make_form(api, fields=fields)["id"]
     asked = {"terms": True, "news": False, "young": False, "parents": False}
     assert required(api, id) == asked
-    # the result can be sent back, other changes do not affect it, and a copy has the same setting
+    # the setting survives saving a form unchanged, other changes, and copying
     pages = api.run("svc_form_get", id=id)["pages"]
     api.run("svc_form_edit", id=id, pages=pages)
     assert api.run("svc_form_get", id=id)["version"] == 1

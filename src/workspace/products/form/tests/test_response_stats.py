@@ -37,7 +37,7 @@ def test_who_was_asked_depends_on_the_version(api: Api) -> None:
         ("2", 1, 50.0),
         ("5", 1, 50.0),
     ]
-    # from now on everyone is asked this question; another new one was never asked before
+    # from now on everyone is asked this question, and a new one that was never asked before
     items = [{"key": "count", "show_if": {}}, {"key": "pets", "label": "Pets?", "type": "yes_no"}]
     api.run("svc_form_save_fields", id=form, items=items, remove=["large"])
     assert question_counts(api, form) == {"kids": (3, 3), "count": (2, 2), "twice": (3, 3), "pets": (0, 0)}

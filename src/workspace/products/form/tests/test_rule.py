@@ -1,4 +1,4 @@
-"""Properties of all forms: a hidden field never reaches a response, and nothing depends on it."""
+"""Properties of all forms: a hidden field never appears in a response, and nothing depends on it."""
 
 from __future__ import annotations
 

@@ -54,7 +54,7 @@ def test_a_form_that_accepts_no_answers_is_not_shown_as_live(
         and ">Live<" not in head
         and 'aria-checked="true"' not in head
     )
-    assert ("Reopen" in head) is (word != "Paused")  # the switch does that
+    assert ("Reopen" in head) is (word != "Paused")  # the switch reopens a paused form
 
 
 def test_opening_a_response_by_its_url_marks_it_as_read(owner: Client, api: Api) -> None:

@@ -16,7 +16,7 @@ FOLDER = Path(template_gallery.__file__).parent / "templates"
 TRANSLATED = sorted({path.name.split(".")[1] for path in FOLDER.glob("*.json")} - {"en"})
 CASES = [(name, language) for name in template_gallery.TEMPLATE_NAMES for language in ("en", *TRANSLATED)]
 TEXT_FIELDS = ("title", "thank_you", "label", "hint")
-WRONG_ADDRESS = {  # the pronouns and forms that this language does not use in forms, and wrong signs
+WRONG_ADDRESS = {  # pronouns and verb forms that forms in this language do not use, and wrong punctuation
     "en": re.compile(r"'|\be-mail\b", re.IGNORECASE),
     "de": re.compile(r"\b(?:du|dich|dir|deine?[mnrs]?)\b|'", re.IGNORECASE),
     "es": re.compile(r"\b(?:usted|ustedes|vosotros|vuestr[oa]s?)\b|'", re.IGNORECASE),

@@ -1,4 +1,4 @@
-"""Helpers that save and find elements of a page."""
+"""Helpers that save elements of a page and find them."""
 
 from __future__ import annotations
 

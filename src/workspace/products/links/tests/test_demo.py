@@ -1,4 +1,4 @@
-"""The demo data of link pages, always the same."""
+"""The demo data of link pages, which is always the same."""
 
 from __future__ import annotations
 

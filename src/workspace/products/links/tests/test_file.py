@@ -1,4 +1,4 @@
-"""A whole page as JSON: exported and imported as a tool's arguments, and as a file with its pictures."""
+"""A whole page as JSON: exported and imported as arguments of a tool, and as a file with its pictures."""
 
 from __future__ import annotations
 

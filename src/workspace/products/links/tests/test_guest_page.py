@@ -124,7 +124,7 @@ def test_link_previews_get_title_text_and_picture(api: Api) -> None:
     api.run("svc_links_edit", page_id=page["id"], share_title="Come by", share_description="Open daily")
     meta = Read(fetch_html("/l/corner")).meta
     assert (meta["og:title"], meta["description"]) == ("Come by", "Open daily")
-    # a picture set for previews fills them; any other is shown beside the text
+    # a picture chosen for previews fills them; any other picture is shown beside the text
     seen = {meta["og:image"]}
     for fields in ({"avatar_id": upload(api)}, {"share_image_id": upload(api)}):
         api.run("svc_links_edit", page_id=page["id"], **fields)

@@ -22,7 +22,7 @@ NOON = datetime(2027, 3, 1, 12, 0, tzinfo=UTC)
 
 
 class Kitchen:
-    """A product with a dish of the day, no dish, or an error. Its items are link pages, since it has no others."""
+    """A product whose live block shows a dish of the day, no dish, or an error. Its items are link pages."""
 
     def __init__(self) -> None:
         self.dish: str | None = "Soup & bread"

@@ -43,7 +43,7 @@ def test_views_clicks_and_their_sources_are_counted(api: Api) -> None:
     visit(public_path(page), agent="WhatsApp/2.23")
     stats = api.run("svc_links_stats", page_id=page["id"], days=7)
     assert (stats["total_in_days"], stats["total"], stats["clicks_in_days"], stats["bots"]) == (4, 4, 4, 1)
-    # Two people clicked, with four views. The second and third click of the same person on that day are repeats.
+    # Two people clicked, with four views. The second and third clicks of the same person on that day are repeats.
     assert stats["click_through_rate"] == 0.5
     assert [(row["title"], row["clicks"], row["unique"]) for row in stats["clicks_by_link"]] == [
         ("Book", 3, 1),

@@ -26,7 +26,7 @@ _ITEM_COUNT = Coalesce(
 
 @compile_once
 def menus_for(account: Account) -> QuerySet[Menu]:
-    """Return the account's menus with everything that a row shows."""
+    """Return the account's menus with all data that a list shows."""
     menus = account.menus.annotate(item_count=_ITEM_COUNT)
     return with_public_state(menus).select_related("publication", "logo")
 

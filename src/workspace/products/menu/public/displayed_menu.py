@@ -59,7 +59,7 @@ class DishView:
 
     @property
     def declaration(self) -> str:
-        """The sentences about what the dish contains, may contain, and was checked for."""
+        """The sentences about allergens that the dish contains or may contain, and those it was checked for."""
         language, sentences = current_locale().language, []
         if self.contains:
             what = join_words([allergen.name for allergen in self.contains], language)

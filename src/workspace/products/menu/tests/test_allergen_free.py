@@ -1,4 +1,4 @@
-"""Allergens that a dish is declared free of: by a tag, or because it was checked. Nothing else is inferred."""
+"""Declarations that a dish is free of an allergen: by a tag, or because it was checked. Nothing else is inferred."""
 
 from __future__ import annotations
 

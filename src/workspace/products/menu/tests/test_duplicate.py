@@ -1,4 +1,4 @@
-"""Duplication of a menu: all of its content, and nothing that its guests did."""
+"""Duplication of a menu: all of its content is copied, but no data from its guests."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Diets and allergens, and the notes shown to guests: no dish is ever called safe."""
+"""Diets and allergens, and the notes shown to guests: no dish is ever described as safe."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Import of a menu: a preview, one step that can be undone, and exports that can be imported again."""
+"""Import of a menu: a preview, a single step that can be undone, and exports that can be imported again."""
 
 from __future__ import annotations
 

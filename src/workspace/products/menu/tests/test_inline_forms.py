@@ -1,4 +1,4 @@
-"""Forms of dishes and sections open in place, one at a time. The page contains none of them initially."""
+"""Forms of dishes and sections open in place, one at a time. Initially the page contains none of them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Items: which fields an update changes, and which it leaves unchanged."""
+"""Items: the fields that an update changes, and those that it leaves unchanged."""
 
 from __future__ import annotations
 
@@ -250,7 +250,7 @@ def test_deleting_a_section_deletes_its_items(api: Api) -> None:
 
 @pytest.mark.parametrize("count", [3, 60])
 def test_several_items_are_saved_with_a_few_queries(count: int, api: Api) -> None:
-    """As many for sixty as for three: creating, changing, moving, ordering, deleting and undoing."""
+    """Check that sixty items need as many queries as three to create, change, move, order, delete and undo."""
     menu = create_samples(api)["menu"]
 
     def queries(**arguments: Any) -> int:

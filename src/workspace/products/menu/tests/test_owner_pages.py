@@ -1,4 +1,4 @@
-"""Dashboard pages of menus: forms over the tools that work without scripts."""
+"""Dashboard pages of menus: forms that call the tools and work without scripts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Fixtures: a signed-in owner with a code, and guests who scan it."""
+"""Fixtures: a signed-in owner who has a code."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Creating codes from a list: a preview, then the creation."""
+"""Creating codes from a list, after a preview."""
 
 from __future__ import annotations
 

@@ -22,7 +22,7 @@ def test_demo_data_fills_an_account(api: Api, browser: Client) -> None:
     assert len(stats["by_city"]) > 5 and stats["unique_per_day"] < stats["total_in_days"]
     assert browser.get(f"/app/qr/{result[0]['id']}/results").status_code == 200
     for row in result:
-        # the addresses are random, and about one in some hundreds fails with one of the two readers
+        # the addresses are random, and one in a few hundred fails with one of the two readers
         report = api.run("svc_qr_get", id=row["id"], check=True)["scans_well"]
         assert report["verdict"] == "good" and all(
             test["passed"] for test in report["tests"] if test["reader"] == "zxing"

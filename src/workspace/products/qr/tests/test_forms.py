@@ -16,7 +16,7 @@ pytestmark = pytest.mark.django_db
 
 
 def form_token(browser: Client, path: str) -> str:
-    """Return the token of the form on a page, which makes a repeated submission count once."""
+    """Return the token of the form on a page, which lets a repeated submission count only once."""
     [token] = re.findall(r'name="_once" value="([^"]+)"', browser.get(path).content.decode())
     return token
 
@@ -33,7 +33,7 @@ class _Inputs(HTMLParser):
 
 
 def form_of(browser: Client, path: str, name: str = "") -> dict[str, str]:
-    """Return the fields that an unchanged page would send, or those of the form with this class."""
+    """Return the fields that the unchanged page would send, from the form with this class if one is given."""
     page = browser.get(path).content.decode()
     if name:
         page = page[page.index(f'<form class="{name}"') :].partition("</form>")[0]

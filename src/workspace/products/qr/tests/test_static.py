@@ -1,4 +1,7 @@
-"""Static codes: their content is in the symbol and readable by others. They are neither changed nor counted."""
+"""Static codes: the symbol contains their content, and other readers can read it.
+
+They cannot be changed, and their scans are not counted.
+"""
 
 from __future__ import annotations
 

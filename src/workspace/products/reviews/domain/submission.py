@@ -42,7 +42,7 @@ _LINK_PATTERN = re.compile(r"https?://|www\.|\[url", re.IGNORECASE)
 class NewTestimonial:
     """A testimonial before it is stored, and the emails about it.
 
-    `token` is the token of the link in the writer's email.
+    `token` belongs to the link in the writer's email.
     """
 
     page: ReviewPage
@@ -55,7 +55,7 @@ class NewTestimonial:
 def prepare_testimonial(
     page: ReviewPage, testimonial_input: TestimonialInput, *, suspicion: str = ""
 ) -> NewTestimonial:
-    """Build a testimonial and render its emails, before the transaction. Suspected spam sends no emails."""
+    """Build a testimonial and render its emails before the transaction. Suspected spam causes no emails."""
     testimonial = Testimonial(
         account=page.account,
         page=page,
@@ -101,7 +101,7 @@ def save_testimonial(
     testimonial.suspicion = testimonial.suspicion or ("many" if is_flood() else "")
     testimonial.photo = _claim_photo(page, photo)
     testimonial.save(force_insert=True)
-    with journal.record_journal():  # which shows that no searched words have changed
+    with journal.record_journal():  # the journal shows that no searchable words have changed
         page.mark_changed()
     if testimonial.suspicion:
         return False

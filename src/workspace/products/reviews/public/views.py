@@ -58,7 +58,7 @@ def _handle_submission(request: HttpRequest, address: Address) -> HttpResponse:
     if verdict in (SpamVerdict.FOREIGN, SpamVerdict.STALE):
         sheet.problems[WHOLE_FORM] = verdict.advice
         return _render_form(request, page, sheet, 400)
-    # without a photo, nothing is expensive before the write
+    # without a photo, no step before the write is expensive
     if not consume(REVIEW_FORM.name, request, item=address.publication_id, joins_write=not request.FILES):
         sheet.problems[WHOLE_FORM] = gettext("Too many reviews were sent from this network. Try again in an hour.")
         return _render_form(request, page, sheet, 429)
@@ -102,7 +102,7 @@ def thanks(request: HttpRequest, address: Address) -> HttpResponse:
 
 
 def _find_suspicion(request: HttpRequest, verdict: SpamVerdict) -> str:
-    """Return why this may be spam. It is stored anyway: a person who types fast is still a person."""
+    """Return why this may be spam. The review is stored anyway, because some people type fast."""
     if verdict is SpamVerdict.TRAPPED:
         return "trap"
     return "hasty" if verdict is SpamVerdict.HASTY and not has_proof_of_work(request, REVIEW_FORM.name) else ""

@@ -34,7 +34,7 @@ def page(account: Account) -> ReviewPage:
 
 
 def after(client: Client, path: str, fields: dict[str, Any] | None = None) -> str:
-    """Return the text of the page that the owner sees after pressing a button."""
+    """Post to the path and return the text of the page that follows."""
     response = client.post(path, fields or {})
     assert response.status_code == 303, response.content
     return read_page(client, response["Location"])

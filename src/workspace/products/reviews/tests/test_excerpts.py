@@ -30,7 +30,7 @@ def test_a_part_of_the_text_is_a_valid_excerpt(excerpt: str) -> None:
     "excerpt",
     [
         "I was happy at first.",
-        "happy at first",  # a word is not cut
+        "happy at first",  # no word is cut off
         "Then came the cak",
         "then came the cake",
         "it was bad at all",

@@ -62,7 +62,7 @@ def chart_detail(chart: Chart) -> ChartDetail:
 
 
 def chart_summaries(account: Account, ids: Sequence[str]) -> list[ChartSummary]:
-    """Return the charts with these ids. The order is not defined."""
+    """Return the charts with these ids, in any order."""
     return [chart_summary(chart) for chart in charts_for.fetch_by_ids(ids, account)]
 
 

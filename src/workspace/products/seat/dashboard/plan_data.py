@@ -28,7 +28,7 @@ APART_MARK, SPLIT_MARK, OVERFULL_MARK = "≠", "½", "!"
 class PlanData:
     """A chart's plan, or the requested part of it.
 
-    `tables` and `objects` are drawn, `guests` are rows. `standing` are all tables and objects of the chart.
+    `tables` and `objects` are drawn, `guests` are rows. `standing` contains all tables and objects of the chart.
     """
 
     chart: Chart

@@ -102,7 +102,7 @@ def find_redo_step(chart: Chart, actor: str) -> Step | None:
 
 
 def find_next_steps(chart: Chart, actor: str) -> tuple[Step | None, Step | None]:
-    """Return what `find_undo_step` and `find_redo_step` return."""
+    """Return the results of `find_undo_step` and `find_redo_step`."""
     redo = None
     for step, undone in _list_own_steps(chart, actor):
         if not undone:
@@ -131,7 +131,7 @@ def _list_own_steps(chart: Chart, actor: str) -> list[tuple[Step, bool]]:
 
 
 def list_changes(chart: Chart, steps: Iterable[Step]) -> Sequence[Change]:
-    """Return the account's changes that these steps belong to."""
+    """Return the account's changes to which these steps belong."""
     ids = sorted({step.change for step in steps if step.change})
     return _changes_by_ids.fetch(chart.account_id, ids) if ids else []
 

@@ -74,7 +74,7 @@ class Seat:
 
     @property
     def place(self) -> str:
-        """Its place as a transformation of SVG."""
+        """The position as an SVG transformation."""
         return f"translate({format_length(self.x)} {format_length(self.y)})"
 
     @property
@@ -114,7 +114,7 @@ class PlanItem:
 
     @property
     def turn_back(self) -> str:
-        """The transformation by which its texts are upright."""
+        """The SVG transformation that keeps its texts upright."""
         return f"rotate(-{format_length(self.rotation)})"
 
     @property

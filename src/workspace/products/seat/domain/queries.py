@@ -66,7 +66,7 @@ def _tables_and_objects_for(chart: Chart) -> QuerySet[Table]:
 
 @compile_once
 def objects_for(chart: Chart) -> QuerySet[Table]:
-    """Return the objects in the room, which are no tables."""
+    """Return the objects in the room that are not tables."""
     return chart.tables.exclude(kind=TABLE)
 
 

@@ -82,7 +82,7 @@ def resolve_preferences(preferences: Iterable[SeatingPreference], guests: Sequen
 def find_separation_conflicts(
     preferences: Iterable[SeatingPreference], guests: Iterable[Guest]
 ) -> list[tuple[Guest, Guest]]:
-    """Return pairs of these guests at the same table who must be apart."""
+    """Return pairs of these guests who sit at the same table but must be apart."""
     pairs = list_separated_pairs(preferences, [guest for guest in guests if guest.table_id])
     return [(guest, other) for guest, other in pairs if guest.table_id == other.table_id]
 

@@ -1,4 +1,4 @@
-"""Simulated annealing meets preferences as far as possible and never breaks rules."""
+"""Simulated annealing satisfies preferences as far as possible and never breaks rules."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A search for a seating is a job on a snapshot: its result is reviewed and accepted, and never overwrites changes."""
+"""A seating search is a job on a snapshot: its result is reviewed, then accepted, and never overwrites changes."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ pytestmark = pytest.mark.django_db
 
 
 def work(most: int = 100) -> None:
-    """Run the worker until no job is left, or for `most` parts."""
+    """Run the worker until no job is left, or for at most `most` parts."""
     lane = JobWorker()
     for _ in range(most):
         if not lane.run_once():

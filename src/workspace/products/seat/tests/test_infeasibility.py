@@ -63,7 +63,7 @@ def test_no_obstacle_is_reported_if_everyone_can_sit() -> None:
 
 
 def by_hand(puzzle: SeatingProblem) -> bool:
-    """Return whether groups can be seated, by trying all ways."""
+    """Return whether the groups can be seated, by trying all possibilities."""
     for places in product(range(len(puzzle.tables)), repeat=len(puzzle.groups)):
         load = [0] * len(puzzle.tables)
         for group, table in enumerate(places):

@@ -1,4 +1,4 @@
-"""Guests are listed by the surname according to their country and language."""
+"""Guests are ordered by surname, by the rules of their country and language."""
 
 from __future__ import annotations
 

@@ -40,7 +40,7 @@ def test_an_action_returns_the_changes_since_the_version_of_the_page(api: Api, o
     assert status == 200 and "Anna Berg moved to Table 1." in data["said"] and data["can_undo"] and not data["whole"]
     assert set(data["guests"]) == {made["guest"]} and set(data["tables"]) == {made["seat_table"], made["other_table"]}
     assert "½" in data["tables"][made["other_table"]]  # Ben has not moved
-    # the page of another planner
+    # another planner's page
     since = owner.get(f"/app/seat/{chart}/since", {"version": version}, headers=SCRIPT).json()
     assert since["guests"] == data["guests"] and since["version"] == data["version"]
     assert owner.get(f"/app/seat/{chart}/since", {"version": data["version"]}).status_code == 204
@@ -62,7 +62,7 @@ def test_a_full_table_is_refused_with_alternatives(api: Api, owner: Client) -> N
     assert post_action(owner, chart, **requested, over=1)[0] == 200
     swapped = post_action(owner, chart, act="swap", guest=made["third_guest"], other=made["guest"], version=0)[1]
     assert swapped["said"] == "Cleo Sand and Anna Berg swapped."
-    # without scripts, the error is shown on the page that the form came from
+    # without scripts, the error is shown on the page of the form
     answer = owner.post(f"/app/seat/{chart}/act", {**requested, "back": f"guest/{made['guest']}"})
     assert answer.status_code == 303 and answer["Location"].endswith(f"/guest/{made['guest']}")
 

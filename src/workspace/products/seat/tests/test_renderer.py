@@ -93,7 +93,7 @@ def test_every_design_prints_the_same_text_on_the_same_number_of_pages(design: D
         plain, reader = (PdfReader(BytesIO(render_pdf(CHART, kind, design=item))) for item in ("plain", design))  # type: ignore[arg-type]
         assert len(reader.pages) == len(plain.pages)
         words = ["".join("".join(page.extract_text() for page in reader.pages).split()) for reader in (plain, reader)]
-        # a poster's columns wrap differently, and so does a name between twigs
+        # names wrap differently in a poster's columns and between twigs
         assert kind.startswith("poster") or sorted(words[0]) == sorted(words[1])
         assert "Berg" in words[1] or kind == "numbers"
 

@@ -171,7 +171,7 @@ def list_versions(waiver: Waiver) -> list[VersionData]:
 
 
 def summaries_by_id(account: Account, ids: Sequence[str]) -> list[WaiverSummary]:
-    """Return the waivers with these ids. The order is not defined."""
+    """Return the waivers with these ids, in any order."""
     return waiver_summaries(waivers_for.fetch_by_ids(ids, account))
 
 

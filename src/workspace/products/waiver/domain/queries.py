@@ -23,7 +23,7 @@ def _all_waivers_for(account: Account) -> QuerySet[Waiver]:
 
 
 def get_waiver(account: Account, id: str) -> Waiver:
-    """Return a waiver, archived ones included. Raise NotFoundError if there is none."""
+    """Return a waiver, which may be archived. Raise NotFoundError if it does not exist."""
     return _all_waivers_for.get(id, messages.WAIVER_NOT_FOUND, account)
 
 

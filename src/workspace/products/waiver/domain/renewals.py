@@ -65,7 +65,7 @@ def update_after_signing(signing: Signing, signatures: Sequence[Signature]) -> N
 
 @compile_once
 def _signings_asked_again(account: Account, waiver: Waiver, email: str) -> QuerySet[Signature, str]:
-    """Return the ids of signings whose signer got an email that asks them to sign again."""
+    """Return the ids of signings whose signer was asked by email to sign again."""
     is_renewal_sent = Q(signing__renewal_version__isnull=False) | Q(signing__expiry_notice_at__isnull=False)
     signatures = Signature.objects.filter(is_renewal_sent, account=account, email=email, waiver=waiver)
     return signatures.values_list("signing_id", flat=True).distinct().order_by()

@@ -89,7 +89,7 @@ def check_printable_names(post: SigningPost) -> None:
 
 @dataclass(frozen=True, slots=True)
 class NewSigning:
-    """A signing that is not stored yet, with its signatures and its record of evidence."""
+    """A signing before it is stored, with its signatures and its record of evidence."""
 
     waiver: Waiver
     signing: Signing
@@ -165,7 +165,7 @@ def save_signing(new: NewSigning) -> Signing:
 def _count_signatures(waiver: Waiver, count: int) -> None:
     """Count new signatures of a locked waiver.
 
-    The version must be the one that was read: of a simultaneous edit and signing, the first one wins.
+    The current version must be the one that was read: of a simultaneous edit and signing, the first one wins.
     """
     rows = _waivers_by_id.fetch(waiver)
     if not rows or not rows[0].accepting or rows[0].archived_at:

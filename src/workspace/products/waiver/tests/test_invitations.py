@@ -34,7 +34,7 @@ def states(api: Api, id: str) -> dict[str, tuple[str, int]]:
 
 def test_an_address_is_invited_once_and_not_again_after_signing(api: Api, waiver: str, time_machine: Any) -> None:
     time_machine.move_to("2026-06-01T12:00:00Z")
-    samples.sign(waiver, api.account)  # in English
+    samples.sign(waiver, api.account)  # signed in English
     done = api.run("svc_waiver_invite", id=waiver, emails=["bea@example.com", "BEA@example.com", "Ada@example.com"])
     assert (done["sent"], done["already"]) == (["BEA@example.com", "Ada@example.com"], [])
     assert mails("BEA@example.com") == ["Bitte unterschreiben: Kayak"]

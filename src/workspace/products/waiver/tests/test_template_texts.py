@@ -25,7 +25,7 @@ RISK = {
 CASES = [(name, language) for name in template_gallery.TEMPLATE_NAMES for language in RISK]
 FOLDER = Path(template_gallery.__file__).parent / "templates"
 TEXT_FIELDS = ("title", "text", "label")
-WRONG_ADDRESS = {  # the pronouns and forms that this language does not use in waivers, and wrong signs
+WRONG_ADDRESS = {  # pronouns and verb forms that waivers in this language do not use, and wrong punctuation
     "fr": re.compile(r"\b(?:tu|ton|ta|tes|toi)\b|(?<!\u202f)[?!;]|(?<!\u00a0)[:»]|«(?!\u00a0)|'", re.IGNORECASE),
     "it": re.compile(r"\b(?:tu|ti|te|tuoi?|tu[ae]|puoi|hai|vuoi)\b|'", re.IGNORECASE),
     "pt": re.compile(r"\b(?:você|vocês|tu|teus?|tuas?|arquivos?|celular|contatos?|esportes?)\b|'", re.IGNORECASE),
