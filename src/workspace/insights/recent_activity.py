@@ -119,7 +119,11 @@ def find_peaks(account: Account) -> list[Peak]:
     """Return the peaks of today and yesterday, busiest first."""
     today = clock.today(account.time_zone)
     yesterday, first = today - timedelta(days=1), today - timedelta(days=BASELINE_DAYS - 1)
-    tallies = sorted(set(_busy_counters.fetch(account, yesterday)))
+    kinds: dict[str, list[str]] = {}  # by event, of the products that the caller may see
+    for product in items.list_manifests():
+        kinds.setdefault(product.visit_event, []).append(product.key)
+    pairs = [part for pair in sorted(kinds.items()) for part in pair]
+    tallies = sorted(set(_busy_counters.fetch(account, yesterday, *pairs))) if pairs else []
     counted = _daily_sums.fetch(tallies, first, yesterday, today) if tallies else []
     found = []
     for kind, id, of_today, of_yesterday, before, since in counted:
@@ -133,13 +137,11 @@ def find_peaks(account: Account) -> list[Peak]:
 
 
 @compile_once
-def _busy_counters(account: Account, first: date) -> QuerySet[DailyCounter, int]:
-    kinds: dict[str, list[str]] = {}
-    for product in items.list_manifests():
-        kinds.setdefault(product.visit_event, []).append(product.key)
+def _busy_counters(account: Account, first: date, *pairs: str | list[str]) -> QuerySet[DailyCounter, int]:
+    """Return the counters with many visits on a day. `pairs` are events, each followed by its kinds of items."""
     visits = Q(pk__in=[])
-    for event, some in kinds.items():
-        visits |= Q(counter__event=event, counter__publication__kind__in=some)
+    for event, kinds in zip(pairs[::2], pairs[1::2], strict=True):
+        visits |= Q(counter__event=event, counter__publication__kind__in=kinds)
     busy = daily_counters(account, first).filter(visits, count__gte=MIN_PEAK_VISITS).order_by("-count", "counter_id")
     return busy.values_list("counter_id", flat=True)[:_MAX_TALLIES]
 

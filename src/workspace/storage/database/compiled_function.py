@@ -11,7 +11,7 @@
 The function is called once with placeholders for rows, texts, numbers, times and lists. It may pass them to the query
 and must not read them: a placeholder for a row has only its key, and any other attribute raises an error. Constants
 are passed as they are, and each gets its own SQL: None, booleans, classes, members of enumerations, and every
-`QueryConstant`."""
+`QueryConstant`. What depends on the caller, such as the products of a member, or on the time, must be an argument."""
 
 from __future__ import annotations
 
