@@ -19,6 +19,7 @@ from contextvars import ContextVar
 from dataclasses import dataclass
 
 from workspace.accounts import messages
+from workspace.storage.database.compiled_function import refuse_while_compiling
 
 OWNER, EDITOR, VIEWER = "owner", "editor", "viewer"
 BY_PRODUCT = "some"  # editor or viewer of individual products
@@ -107,6 +108,7 @@ def is_permitted(area: str, *, writes: bool = False) -> bool:
 
     If there is no caller, as in a worker or on a guest page, everything is permitted.
     """
+    refuse_while_compiling("the caller's scope")
     return _current_scope.get().can_access(area, writes=writes)
 
 

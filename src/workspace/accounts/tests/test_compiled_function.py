@@ -11,6 +11,7 @@ from django.db import connection
 from django.db.models import Count, Prefetch, QuerySet
 from django.test.utils import CaptureQueriesContext
 
+from workspace.accounts import permissions
 from workspace.accounts.models import Account, ApiKey, Change
 from workspace.lib.errors import NotFoundError
 from workspace.storage.database.compiled_function import CompiledFunction, compile_once
@@ -193,3 +194,16 @@ def test_rows_with_numbers_as_keys_are_parameters_too() -> None:
 def test_an_empty_list_is_refused() -> None:
     with pytest.raises(ValueError, match="empty"):
         compile_once(lambda tools: Change.objects.filter(tool__in=tools)).fetch([])
+
+
+def test_a_query_that_depends_on_the_caller_is_refused() -> None:
+    account = make_account()
+
+    @compile_once
+    def permitted_changes(account: Account) -> QuerySet[Change]:
+        return account.changes.filter(area__in=[area for area in ("card", "menu") if permissions.is_permitted(area)])
+
+    assert list(permitted_changes(account)) == []
+    with pytest.raises(RuntimeError, match="must not depend on the caller"):
+        permitted_changes.fetch(account)
+    assert permissions.is_permitted("card")

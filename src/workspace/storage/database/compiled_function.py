@@ -17,6 +17,7 @@ from __future__ import annotations
 
 import string
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextvars import ContextVar
 from datetime import date, datetime
 from enum import Enum
 from functools import update_wrapper
@@ -49,6 +50,15 @@ class QueryConstant:
     """Base class of objects that each need their own SQL, such as descriptions of products."""
 
     __slots__ = ()
+
+
+_is_compiling: ContextVar[bool] = ContextVar("is_compiling", default=False)
+
+
+def refuse_while_compiling(what: str) -> None:
+    """Raise RuntimeError while a query is compiled, which must not depend on `what`: all later callers get its SQL."""
+    if _is_compiling.get():
+        raise RuntimeError(f"a compiled query must not depend on {what}: pass it as an argument")
 
 
 def compile_once(function: Callable[P, QuerySet[Any, Row]]) -> CompiledFunction[P, Row]:
@@ -132,7 +142,11 @@ class CompiledFunction(Generic[P, Row]):
 
         def build_queryset() -> QuerySet[Any, Row]:
             function: Callable[..., QuerySet[Any, Row]] = self._function
-            found = function(*placeholders[:positional], **dict(zip(names, placeholders[positional:], strict=True)))
+            token = _is_compiling.set(True)
+            try:
+                found = function(*placeholders[:positional], **dict(zip(names, placeholders[positional:], strict=True)))
+            finally:
+                _is_compiling.reset(token)
             if _ID in keys:
                 return found.filter(pk=parameter(_ID)).order_by()
             return found.filter(pk__in=list_parameter(_IDS)).order_by() if _IDS in keys else found
