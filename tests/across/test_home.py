@@ -14,7 +14,8 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from tests.across.samples import things
-from workspace.accounts.models import Account
+from workspace.accounts.models import Account, Membership, Person
+from workspace.accounts.permissions import BY_PRODUCT, VIEWER
 from workspace.analytics.ingest import IncomingVisit, write_visits
 from workspace.delivery import mail
 from workspace.delivery.models import Delivery
@@ -154,6 +155,21 @@ def test_an_unusually_busy_day_is_mentioned(api: Api) -> None:
     said = words_of(browser_of(api.account))
     assert "Busy had 40 views yesterday, 4 times as many as usual" in said
     assert "Usual had" not in said
+
+
+def test_busy_days_are_those_of_the_products_that_the_member_sees(api: Api) -> None:
+    visit(card_of(api, "Busy"), api.account, 0.1, 40)
+    menu = api.run("svc_menu_create", restaurant_name="Full house")["menu"]["id"]
+    visit(menu, api.account, 0.1, 30)
+    waiter = Person.objects.create_user("waiter@example.com")
+    Membership.objects.create(account=api.account, person=waiter, role=BY_PRODUCT, products={"menu": VIEWER})
+    theirs, own = Client(), browser_of(api.account)
+    theirs.force_login(waiter)
+    for _ in range(2):
+        said = words_of(theirs)
+        assert "Full house had 30 views today" in said and "Busy" not in said
+        said = words_of(own)
+        assert "Full house had 30 views today" in said and "Busy had 40 views today" in said
 
 
 def test_the_numbers_are_those_of_the_overview(api: Api) -> None:
