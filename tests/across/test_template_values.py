@@ -41,7 +41,7 @@ class _Row:
 
     @property
     def misspelled(self) -> str:
-        return self.nane  # type: ignore[attr-defined,no-any-return]  # the error is what is tested
+        return self.label_of_nothing  # type: ignore[attr-defined,no-any-return]  # the error is what is tested
 
     def method(self) -> str:
         return "of a method <"
@@ -164,7 +164,7 @@ def test_values_are_rendered_as_by_django(expression: str) -> None:
 
 def test_an_error_in_a_property_is_raised_as_by_django() -> None:
     for kind in (LaidOutTemplate, Template):
-        with pytest.raises(AttributeError, match="nane"):
+        with pytest.raises(AttributeError, match="label_of_nothing"):
             kind("{{ row.misspelled }}", engine=ENGINE).render(Context(VALUES))
 
 
