@@ -53,7 +53,7 @@ def load_availability(
     end = datetime.combine(last, time.min, UTC) + SEARCH_MARGIN
     booked, counts = [], Counter[date]()
     for from_, until, begins, ends, status, waiting_for, name, id, service_id, local_date in _live_bookings.fetch(
-        page, now, start, end
+        page.resource_id, now, start, end
     ):
         if ignored_booking is not None and id == ignored_booking.pk:
             continue
@@ -87,7 +87,7 @@ def load_nearby_availability(page: BookingPage, terms: ServiceTerms, start: date
 
 def _load_busy_times(page: BookingPage, start: datetime, end: datetime) -> list[BusyTime]:
     busy_times = []
-    for begins, ends, reason, id in _blocks_between.fetch(page, start, end):
+    for begins, ends, reason, id in _blocks_between.fetch(page.resource_id, start, end):
         busy_times.append(_busy_time(begins, ends, BusyKind.BLOCK, reason, id))
     events = list_busy_periods(page.account, start, end, zone=page.zone, page_id=page.pk)
     return [*busy_times, *(_busy_time(event.start, event.end, BusyKind.EVENT, event.title) for event in events)]
@@ -104,18 +104,13 @@ def _to_timestamp(moment: datetime) -> int:
 
 @compile_once
 def _live_bookings(
-    page: BookingPage, now: datetime, start: datetime, end: datetime
+    resource_id: int, now: datetime, start: datetime, end: datetime
 ) -> QuerySet[Booking, tuple[Any, ...]]:
-    rows = Booking.objects.filter(Booking.live_filter(now), resource__in=_resource_of(page))
+    rows = Booking.objects.filter(Booking.live_filter(now), resource=resource_id)
     return rows.filter(blocked_until__gt=start, blocked_from__lt=end).order_by().values_list(*_BOOKING_COLUMNS)
 
 
 @compile_once
-def _blocks_between(page: BookingPage, start: datetime, end: datetime) -> QuerySet[Block, tuple[Any, ...]]:
-    rows = Block.objects.filter(resource__in=_resource_of(page), ends_at__gt=start, starts_at__lt=end)
+def _blocks_between(resource_id: int, start: datetime, end: datetime) -> QuerySet[Block, tuple[Any, ...]]:
+    rows = Block.objects.filter(resource=resource_id, ends_at__gt=start, starts_at__lt=end)
     return rows.order_by().values_list("starts_at", "ends_at", "reason", "pk")
-
-
-def _resource_of(page: BookingPage) -> QuerySet[BookingPage, Any]:
-    """Return a query for the key of a page's resource, a number that a compiled query cannot take."""
-    return BookingPage._base_manager.filter(pk=page.pk).values("resource")

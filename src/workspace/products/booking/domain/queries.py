@@ -34,6 +34,12 @@ def services_for(page: BookingPage) -> QuerySet[Service]:
 
 
 @compile_once
+def offered_services(page: BookingPage) -> QuerySet[Service]:
+    """Return the services that guests can book, in order."""
+    return page.services.filter(hidden=False)
+
+
+@compile_once
 def bookings_for(account: Account) -> QuerySet[Booking]:
     return Booking.objects.filter(account=account).select_related("page__account", "service", "resource")
 

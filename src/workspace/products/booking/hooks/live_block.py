@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
 
-from django.db.models import QuerySet
 from django.utils.translation import get_language, gettext
 
 from workspace.lib import clock
 from workspace.products.booking.domain.availability_query import load_availability
-from workspace.products.booking.models import BookingPage, Service
+from workspace.products.booking.domain.queries import offered_services
+from workspace.products.booking.models import BookingPage
 from workspace.publishing.language import DEFAULT_LANGUAGE, format_moment
 from workspace.publishing.live_blocks import LiveBlock
-from workspace.storage.database.compiled_function import compile_once
 
 TITLE = "Next available time"
 LOOKAHEAD = timedelta(days=30)  # the range of the search
@@ -22,7 +21,7 @@ def build_next_time_block(page: BookingPage) -> LiveBlock | None:
     """Return the block with the next available time, or None if there is none within a month.
 
     The block is valid until that time can no longer be booked."""
-    services = _shown_services.fetch_some(1, page)
+    services = offered_services.fetch_some(1, page)
     if not services:
         return None
     [service] = services
@@ -39,8 +38,3 @@ def build_next_time_block(page: BookingPage) -> LiveBlock | None:
         label=gettext("Book a time"),
         fresh_until=begins - timedelta(minutes=service.min_notice_minutes),
     )
-
-
-@compile_once
-def _shown_services(page: BookingPage) -> QuerySet[Service]:
-    return page.services.filter(hidden=False)

@@ -14,6 +14,7 @@ from django.utils.translation import gettext
 
 from workspace.brand.models import Brand
 from workspace.products.booking.domain.month_availability import ServiceOffer
+from workspace.products.booking.domain.queries import offered_services
 from workspace.products.booking.models import BookingPage, Service
 from workspace.products.booking.public.context import (
     BookingQuery,
@@ -48,7 +49,7 @@ def page(request: HttpRequest, address: Address) -> HttpResponse:
         if (requested := request.GET.get("service")) and find_offered_service(page, requested) is not None:
             day = {"date": query.date.isoformat()} if query.date else {}
             return HttpResponseRedirect(build_path(page, "/times", service=requested, **query.carried_query, **day))
-        services = list(page.services.filter(hidden=False))
+        services = offered_services.fetch(page)
         is_own = len(services) == 1 or bool(query.carried_query) or query.date is not None
         draw = partial(_render_page, page=page, services=services, query=query)
         return guest_page.render_page(request, address, draw, use_cache=not is_own)

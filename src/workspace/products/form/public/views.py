@@ -14,6 +14,7 @@ from functools import partial
 from secrets import token_urlsafe
 from typing import Any
 
+from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.template.loader import render_to_string
@@ -64,6 +65,7 @@ from workspace.public_site.spam_protection import (
 from workspace.publishing.locale import current_locale, use_locale
 from workspace.publishing.models import Address
 from workspace.rate_limits.counter import consume
+from workspace.storage.database.compiled_function import compile_once
 
 FORM_NAME = "form"  # name of its spam protection
 MAX_AGE = timedelta(days=1)
@@ -75,10 +77,10 @@ def page(request: HttpRequest, address: Address) -> HttpResponse:
         if request.method == "POST":
             response = _handle_post(request, address, form)
         else:
-            version = find_version(form, form.version)
             # the owner can preview any page, and questions even while their condition hides them
             step = request.GET.get("step", "") if guest_page.is_preview(request, address.publication) else ""
-            fields = answers_from_link(request.GET, version.body) if request.GET and version and not step else {}
+            version = find_version(form, form.version) if request.GET and not step else None
+            fields = answers_from_link(request.GET, version.body) if version else {}
             if fields and not consume("form-prefill", request, item=form.pk):
                 fields = {}  # a prefilled page costs more than the cached page
             draw = partial(_render_page, form=form, fields=fields, step=step)
@@ -88,7 +90,7 @@ def page(request: HttpRequest, address: Address) -> HttpResponse:
 
 
 def _render_page(address: Address, *, form: Form, fields: dict[str, Any], step: str) -> RenderedPage:
-    version = form.versions.get(number=form.version)
+    version = get_version(form, form.version)
     reason = form.closed_reason()
     context = {
         **build_context(form),
@@ -323,7 +325,19 @@ def use_form_language(form: Form) -> Iterator[None]:
 
 
 def find_version(form: Form, number: int) -> FormVersion | None:
-    return form.versions.filter(number=number).first()
+    found = _versions_of_number.fetch(form, number)
+    return found[0] if found else None
+
+
+def get_version(form: Form, number: int) -> FormVersion:
+    """Return a version. Raise ValueError if it does not exist."""
+    [version] = _versions_of_number.fetch(form, number)
+    return version
+
+
+@compile_once
+def _versions_of_number(form: Form, number: int) -> QuerySet[FormVersion]:
+    return form.versions.filter(number=number)
 
 
 def _get_field(version: FormVersion, key: str) -> dict[str, Any]:
