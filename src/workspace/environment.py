@@ -33,7 +33,7 @@ SETTINGS = [
     Setting(
         "WORKSPACE_BASE_URL",
         "http://127.0.0.1:$PORT",
-        "The public URL of the service: scheme, host and port, no path. Printed QR codes contain it.",
+        "The public URL of the service: scheme, host and port, without a path. Printed QR codes contain it.",
     ),
     Setting(
         "WORKSPACE_LAN_ACCESS",
@@ -44,19 +44,20 @@ SETTINGS = [
     Setting(
         "WORKSPACE_DATABASE_URL",
         "",
-        "postgresql://user:password@host:port/name for PostgreSQL; empty for SQLite in the data folder. With a "
-        "standby: postgresql://user:password@one:5432,two:5432/name?target_session_attrs=read-write.",
+        "The URL of a PostgreSQL database: postgresql://user:password@host:port/name. If empty, SQLite in the data "
+        "folder is used. With a standby: "
+        "postgresql://user:password@one:5432,two:5432/name?target_session_attrs=read-write.",
     ),
     Setting(
         "WORKSPACE_S3_BUCKET",
         "",
-        "The bucket for uploads in an S3-compatible service, as `name` or `name/prefix`; empty for the data folder "
-        "or PostgreSQL. `workspace files move` moves existing files.",
+        "The bucket for uploads in an S3-compatible service, as `name` or `name/prefix`. If empty, uploads are "
+        "stored in the data folder or in PostgreSQL. `workspace files move` moves existing files.",
     ),
     Setting(
         "WORKSPACE_S3_ENDPOINT",
         "",
-        "The URL of the S3 service, such as https://s3.example.com; empty for Amazon S3.",
+        "The URL of the S3 service, such as https://s3.example.com. If empty, Amazon S3 is used.",
     ),
     Setting("WORKSPACE_S3_REGION", "", "The region of the bucket, if the service has regions."),
     Setting("WORKSPACE_S3_KEY", "", "The ID of an access key that can list, read, write and delete in the bucket."),
@@ -88,9 +89,9 @@ SETTINGS = [
     Setting(
         "WORKSPACE_ENCRYPTION_KEYS",
         "",
-        "Keys that encrypt stored secrets, separated by commas, the newest first; empty for the file "
-        "`encryption-keys` in the data folder. Several servers need the same keys. `workspace rotate-keys` prints "
-        "a new one.",
+        "Keys that encrypt stored secrets, separated by commas, with the newest first. If empty, the file "
+        "`encryption-keys` in the data folder is used. Several servers need the same keys. `workspace rotate-keys` "
+        "prints a new one.",
     ),
     Setting("WORKSPACE_SIGNUP", "open", "`open`, or `closed` if only the administrator creates accounts."),
     Setting(
@@ -131,8 +132,8 @@ SETTINGS = [
     Setting(
         "WORKSPACE_STRIPE_KEY",
         "",
-        "Your secret or restricted Stripe key for payments by accounts for their plans; empty if you grant plans "
-        "with `workspace grant`. It is not used for payments by customers to accounts.",
+        "Your secret or restricted Stripe key for payments by accounts for their plans. Leave it empty if you "
+        "grant plans with `workspace grant`. It is not used for payments by customers to accounts.",
     ),
     Setting(
         "WORKSPACE_STRIPE_WEBHOOK_SECRET",
@@ -144,8 +145,8 @@ SETTINGS = [
     Setting(
         "WORKSPACE_OPERATOR_EMAIL",
         "",
-        "The administrator's email address, for reports of abuse and requests for larger plans; empty to list "
-        "reports on the administration pages only.",
+        "The administrator's email address, for reports of abuse and requests for larger plans. If empty, reports "
+        "are only listed on the administration pages.",
     ),
     Setting("WORKSPACE_OPERATOR_NAME", "", "The administrator's name, shown to owners, on public pages and in emails."),
     Setting(
@@ -156,7 +157,7 @@ SETTINGS = [
     Setting(
         "WORKSPACE_SMTP_HOST",
         "",
-        "The SMTP server; empty to collect emails on the outbox page instead of sending them.",
+        "The SMTP server. If empty, emails are collected on the outbox page instead of being sent.",
     ),
     Setting("WORKSPACE_SMTP_PORT", "587", "The port of the SMTP server."),
     Setting("WORKSPACE_SMTP_USER", "", "The username on the SMTP server."),
@@ -179,7 +180,7 @@ SETTINGS = [
         "WORKSPACE_SMTP_LISTEN",
         "",
         "The address where your mail server delivers email to support: smtp://127.0.0.1:2525 or "
-        "lmtp://127.0.0.1:2424; empty if it uses `workspace mail receive`.",
+        "lmtp://127.0.0.1:2424. Leave it empty if the mail server uses `workspace mail receive`.",
     ),
     Setting(
         "WORKSPACE_GEO_DATABASE",
@@ -190,7 +191,8 @@ SETTINGS = [
     Setting(
         "WORKSPACE_METRICS_TOKEN",
         "",
-        "The bearer token with which Prometheus reads /metrics, at least 16 characters; empty to disable it.",
+        "The bearer token with which Prometheus reads /metrics, at least 16 characters. If empty, /metrics is "
+        "disabled.",
     ),
     Setting(
         "WORKSPACE_LINKED_APPS",
