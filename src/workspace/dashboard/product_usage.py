@@ -101,7 +101,7 @@ def count_visits(account: Account) -> dict[str, int]:
 
 
 def get_or_compute(key: str, compute: Callable[[], T]) -> T:
-    """Return the value cached in this process within the last minutes, or compute it."""
+    """Return the value cached in this process in the last few minutes, or compute it."""
     found: T | None = cache.get(key)
     if found is None:
         found = compute()

@@ -94,7 +94,7 @@ def add_message(
 
 
 def attach_uploads(ticket: Ticket, message: Message, upload_ids: Sequence[str]) -> None:
-    """Attach uploads of the ticket's account, which are images and files."""
+    """Attach images and files that belong to the ticket's account."""
     ids = list(dict.fromkeys(upload_ids))
     if not ids:
         return

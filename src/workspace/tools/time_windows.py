@@ -36,7 +36,7 @@ class TimeWindow(BaseModel):
         list[Day], Field(max_length=7, description="Days on which the window starts. An empty list means every day.")
     ] = []
     from_: Annotated[Clock, Field(alias="from", description="Start time, HH:MM.")]
-    until: Annotated[Clock, Field(description="End time, HH:MM. A time up to the start is on the next day.")]
+    until: Annotated[Clock, Field(description="End time, HH:MM. A time at or before the start means the next day.")]
 
 
 def _to_windows(windows: list[TimeWindow]) -> list[Window]:

@@ -160,7 +160,7 @@ class OAuthAccessToken(AbstractAccessToken):
 
         The token has its account, client and person, the chosen products (`chosen`, None for all), and the person's
         `role` and product roles (`held`). It is not valid if it is unknown, expired, revoked or for another resource.
-        It is not valid either if the account is banned, or if the person is no longer a member.
+        It is also invalid if the account is banned or the person is no longer a member.
         """
         if not token.startswith(ACCESS_PREFIX) or len(token) != len(ACCESS_PREFIX) + _RANDOM_LENGTH:
             return None

@@ -88,7 +88,7 @@ def or_larger_plan(context: Any, product: str, action: str) -> str:
 
 @register.simple_tag
 def marker(name: str) -> SafeString:
-    """Mark a field that the form shows although a browser may send nothing for it, such as the rows of a list."""
+    """Mark a field that the form shows even though the browser may send nothing for it, such as the rows of a list."""
     return format_html('<input type="hidden" name="{}" value="{}">', MARKER_FIELD, name)
 
 

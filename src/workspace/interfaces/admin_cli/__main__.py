@@ -174,7 +174,7 @@ def grant(account: str, chosen: tuple[str, ...], until: str) -> None:
 @click.argument("id", type=int, required=False)
 @click.argument("answer", type=click.Choice(["release", "deny"]), required=False)
 def invites(id: int | None, answer: str | None) -> None:
-    """List invitations that wait for review because of a suspected self-invitation.
+    """List invitations waiting for review because of a suspected self-invitation.
 
     With an ID and an answer, release or deny the free month of both accounts."""
     _part("invite_rewards").decide_invitation(id, answer)

@@ -118,7 +118,7 @@ def add_mail_commands(group: click.Group) -> None:
         load_module("inbound_mail").receive_mail(sender, recipients)
 
     @group.command("inbox")
-    @click.option("--held", is_flag=True, help="Only emails that wait for review.")
+    @click.option("--held", is_flag=True, help="Only emails waiting for review.")
     @_json_option
     def mail_inbox(held: bool, as_json: bool) -> None:
         """List support emails of the last 30 days and their results."""
@@ -140,5 +140,5 @@ def add_mail_commands(group: click.Group) -> None:
     @click.argument("ids", nargs=-1)
     @click.option("--all", "everything", is_flag=True, help="All failed deliveries.")
     def mail_resend(ids: tuple[str, ...], everything: bool) -> None:
-        """Send failed deliveries again, given by IDS."""
+        """Resend the failed deliveries with these IDS."""
         load_module("account_management").resend_deliveries(ids, everything)

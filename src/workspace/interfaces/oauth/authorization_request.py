@@ -140,7 +140,7 @@ def _request_headers(request: HttpRequest) -> dict[str, str]:
 
 def _explain_error(error: errors.FatalClientError) -> str:
     if isinstance(error, errors.InvalidClientIdError | errors.MissingClientIdError):
-        return owner_gettext("This app is unknown. Remove the connection in the app and connect again.")
+        return owner_gettext("We don’t recognize this app. Remove the connection in the app and connect again.")
     if isinstance(error, errors.MismatchingRedirectURIError):
         return owner_gettext(
             "The app requested a redirect to an unregistered address. For your safety, do not continue."

@@ -101,7 +101,7 @@ def short_day(value: date | datetime) -> str:
 @register.filter
 @stringfilter
 def bdi(text: str) -> SafeString:
-    """Isolate a text by an owner or a guest inside a sentence if its direction differs."""
+    """Isolate text entered by an owner or guest within a sentence if its direction differs."""
     both_run_right = _text_direction() == "ltr" and not any(bidirectional(char) in ("R", "AL") for char in text)
     return format_html("{}" if both_run_right else "<bdi>{}</bdi>", text) if text else mark_safe("")
 

@@ -62,7 +62,7 @@ def refuse_while_compiling(what: str) -> None:
 
 
 def compile_once(function: Callable[P, QuerySet[Any, Row]]) -> CompiledFunction[P, Row]:
-    """Compile the queryset that a function returns, once for each kind of arguments."""
+    """Compile the queryset that a function returns, once per combination of argument types."""
     return CompiledFunction(function)
 
 

@@ -113,7 +113,7 @@ def new_rows_of(model: type[Model]) -> NewRows:
     fields = [field for field in model._meta.local_concrete_fields if field is not model._meta.auto_field]
     for field in fields:
         if type(field).pre_save not in _READING or getattr(field, "auto_now", False):
-            raise TypeError(f"{model.__name__}.{field.name} is made when it is saved")
+            raise TypeError(f"{model.__name__}.{field.name} is generated on save")
     names = tuple(field.attname for field in fields)
     planned = [(field.attname, _find_plain_type(field), field) for field in fields]
     return NewRows([_quote(field) for field in fields], _compile_insert(model, names), planned)

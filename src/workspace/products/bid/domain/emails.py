@@ -141,7 +141,7 @@ def email_deposit_update(proposal: Proposal, decision: Decision, payment: Paymen
 def notify_deposit(proposal: Proposal, decision: Decision, payment: Payment, change: str) -> None:
     """Notify the owner of a deposit.
 
-    `change` is paid, failed, or twice. The last means that it was already marked as paid or that the decision was
+    `change` is paid, failed, or twice. Twice means that it was already marked as paid or that the decision was
     reopened.
     """
     amount = format_amount(payment.amount, payment.currency, OWNER_LANGUAGES[0])

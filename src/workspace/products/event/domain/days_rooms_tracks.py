@@ -65,7 +65,10 @@ def _move_days(requested: dict[Day, date]) -> None:
 
 
 def set_rooms(event: Event, items: Sequence[ListEntry], issues: Issues, *, is_journaled: bool = True) -> list[str]:
-    """Replace the rooms, matched by id or name. Return sentences on removed rooms, whose sessions lose their room."""
+    """Replace the rooms, matched by id or name.
+
+    Return one sentence for each removed room whose sessions no longer have a room.
+    """
     present = list(event.rooms.all())
     by_id, by_name = {room.pk: room for room in present}, {room.name_key: room for room in present}
     stored: dict[str, dict[str, Any]] = {}

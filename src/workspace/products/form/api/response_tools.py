@@ -261,7 +261,7 @@ def export(
     ] = "responses",
     format: Annotated[
         Literal["csv", "xlsx"],
-        Field(description="File format. There is one column per question of any version. Defaults to csv."),
+        Field(description="File format. A CSV has one column for each question in any version. Defaults to csv."),
     ] = "csv",
     status: Annotated[
         Status, Field(description="Only responses with this status. inbox means new and read. Defaults to inbox.")

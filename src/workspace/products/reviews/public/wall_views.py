@@ -129,7 +129,7 @@ def _render_wall(address: Address, page_number: int) -> RenderedPage:
 
 @require_safe
 def embed(request: HttpRequest, address: Address) -> HttpResponse:
-    """Show `/r/SLUG/embed?theme=light|dark|auto&layout=` in a frame. By default, it has the page's layout."""
+    """Show `/r/SLUG/embed?theme=light|dark|auto&layout=` in a frame. By default, it uses the page's layout."""
     page = ReviewPage.from_address(address)
     layout = request.GET.get("layout", "")
     layout = layout if layout in LAYOUTS else page.layout
