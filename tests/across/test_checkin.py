@@ -82,7 +82,7 @@ def test_a_person_is_listed_once_with_each_products_data_and_missing_items(
     api.run("svc_seat_add_guests", event_id=chart, guests=[{"name": "Cleo Sand"}])
     assert list_lines(api, "ada") == {
         "KING, Ada": [
-            ("good", "Booked 14:30 today"),
+            ("good", "Booked for 14:30 today"),
             ("good", "Waiver valid until 24 Nov 2027"),
             ("bad", "Not on the guest list"),
         ]
@@ -118,7 +118,7 @@ def test_each_state_of_a_booking_has_a_color_and_a_text(api: Api, page: dict[str
     book(api, page, "2026-11-26T09:00", "Ben")
     gone = book(api, page, "2026-11-24T15:00", "Cleo")
     api.run("svc_booking_cancel", page_id=page["id"], booking_id=gone["id"])
-    assert find_line("Ada") == ("good", "Booked 12:00 today")
+    assert find_line("Ada") == ("good", "Booked for 12:00 today")
     assert find_line("Ben") == ("soon", "Not today: booked on Thu 26 Nov, 09:00")
     assert find_line("Cleo") == ("bad", "Canceled: 15:00 today")
     save = {"page_id": page["id"], "items": [{"id": made["id"], "outcome": "no_show"}]}
@@ -127,7 +127,7 @@ def test_each_state_of_a_booking_has_a_color_and_a_text(api: Api, page: dict[str
     time_machine.move_to("2026-11-24 13:00:00+00:00", tick=False)
     save["items"][0]["outcome"] = ""
     api.run("svc_booking_save_bookings", **save)
-    assert find_line("Ada") == ("soon", "Booked 12:00 today, already over")
+    assert find_line("Ada") == ("soon", "Booked for 12:00 today, already over")
 
 
 def test_each_state_of_a_waiver_has_a_color_and_a_text(api: Api, waiver: str, time_machine: Any) -> None:
@@ -174,8 +174,8 @@ def test_a_childs_line_is_never_shown_for_the_mother(api: Api, waiver: str, page
     book(api, page, "2026-11-24T14:00", "A. King", email="ada@example.com")
     book(api, page, "2026-11-24T15:00", "Leo King", email="ada@example.com")
     found = list_lines(api, "king", kinds=("book", "waiver"))
-    assert found["Ada King"][0] == ("good", "Booked 14:00 today") and found["Ada King"][1][0] == "good"
-    assert found["Leo King"] == [("good", "Booked 15:00 today"), ("bad", "No waiver")]
+    assert found["Ada King"][0] == ("good", "Booked for 14:00 today") and found["Ada King"][1][0] == "good"
+    assert found["Leo King"] == [("good", "Booked for 15:00 today"), ("bad", "No waiver")]
     assert found["Tim King"][0] == ("bad", "No booking today") and found["Tim King"][1][0] == "good"
 
 
@@ -193,7 +193,7 @@ def test_an_action_calls_the_products_tool_and_can_be_undone(
         answer = client.post(f"/app/check-in/{kind}/{id}/{name}", {"q": "ada", "who": "Ada King"})
         assert (answer.status_code, answer["Location"]) == (303, "/app/check-in?q=ada")
     after = client.get("/app/check-in?q=ada").content.decode()
-    assert "Checked in, booked 12:30 today" in after
+    assert "Checked in, booked for 12:30 today" in after
     assert re.search(r"Waiver valid until [^<]*, checked in at 12:00", after)
     assert "No table yet, checked in at 12:00" in after
     assert "/app/undo" in after and 'action="/app/check-in/' not in after.replace('action="/app/check-in/products"', "")

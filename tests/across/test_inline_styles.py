@@ -53,6 +53,15 @@ def test_frames_and_previews_allow_the_styles_that_they_contain(api: Api) -> Non
         assert hashes
 
 
+def test_the_page_that_responds_to_a_post_allows_its_styles(api: Api) -> None:
+    card = api.run("svc_card_create", full_name="Olive Owner")
+    guest = Client(headers={"sec-fetch-mode": "navigate", "sec-fetch-site": "same-origin"})
+    sent = guest.post(f"/c/{card['slug']}/exchange", {"name": "Gus", "email": "not an address"})
+    assert (sent.status_code, "answered=" in sent["Location"]) == (303, True)
+    page = guest.get(sent["Location"])
+    assert _HASH.findall(page["Content-Security-Policy"]) == _hashes(page.content.decode()) != []
+
+
 def test_pages_without_style_elements_allow_none(api: Api) -> None:
     owner = Client()
     owner.force_login(api.account.owner)

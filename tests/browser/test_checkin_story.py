@@ -65,7 +65,7 @@ def test_check_in_finds_a_person_shows_what_is_missing_and_checks_them_in(servic
     expect(page.locator("#at-door [name=q]").first).to_have_value("kin")  # its buttons know what was typed
     ada = page.get_by_role("article", name="Ada King")
     expect(page.get_by_role("article")).to_have_count(1)
-    expect(ada).to_contain_text(re.compile(r"Booked \d\d:\d\d today"))
+    expect(ada).to_contain_text(re.compile(r"Booked for \d\d:\d\d today"))
     expect(ada).to_contain_text("First-aid certificate valid until")
     expect(ada).to_contain_text("No table yet")
     for button in ada.get_by_role("button").all():

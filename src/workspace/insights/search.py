@@ -195,7 +195,8 @@ def _collect_texts(value: Any, path: Sequence[str]) -> Iterator[str]:
     elif isinstance(value, str):
         yield value
     elif isinstance(value, dict | list | tuple):
-        for part in value.values() if isinstance(value, dict) else value:
+        # PostgreSQL returns the keys of objects in another order
+        for part in [value[key] for key in sorted(value)] if isinstance(value, dict) else value:
             yield from _collect_texts(part, ())
 
 

@@ -13,7 +13,7 @@ import json
 import secrets
 import time
 import zlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import wraps
 from typing import Concatenate, ParamSpec
 
@@ -23,6 +23,7 @@ from django.core.cache import cache
 from django.db import DatabaseError
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, QueryDict
 
+from workspace.lib.content_security_policy import allow_styles, collect_style_hashes
 from workspace.rate_limits.counter import consume
 from workspace.rate_limits.table import get_limit
 from workspace.storage.client_address import client_address, truncate_address
@@ -45,9 +46,10 @@ def redirect_posts(view: View[P]) -> View[P]:
         word = _pop_word(request)
         if word and request.method in ("GET", "HEAD") and (page := _load_page(request, word)) is not None:
             return page
-        response = view(request, *args, **kwargs)
+        with collect_style_hashes() as style_hashes:
+            response = view(request, *args, **kwargs)
         if request.method == "POST" and _is_navigation(request) and _is_page(response):
-            return _store_page(request, response) or response
+            return _store_page(request, response, style_hashes) or response
         return response
 
     return answered
@@ -75,9 +77,9 @@ def _is_page(response: HttpResponse) -> bool:
     return is_html and not response.streaming and not response.cookies and "Location" not in response.headers
 
 
-def _store_page(request: HttpRequest, response: HttpResponse) -> HttpResponse | None:
+def _store_page(request: HttpRequest, response: HttpResponse, style_hashes: Iterable[str]) -> HttpResponse | None:
     headers = {name: value for name, value in response.items() if name.lower() not in _SKIPPED_HEADERS}
-    head = json.dumps([response.status_code, headers]).encode()
+    head = json.dumps([response.status_code, headers, list(style_hashes)]).encode()
     content = zlib.compress(head + b"\n" + response.content)
     if len(content) > MAX_PAGE_BYTES or not _has_quota():
         return None
@@ -99,7 +101,8 @@ def _load_page(request: HttpRequest, word: str) -> HttpResponse | None:
         head, _, body = zlib.decompress(_build_cipher(word).decrypt(_NONCE, sealed or b"", None)).partition(b"\n")
     except (DatabaseError, InvalidTag, ValueError):
         return None
-    status, headers = json.loads(head)
+    status, headers, style_hashes = json.loads(head)
+    allow_styles(style_hashes)
     response = HttpResponse(body, status=status, headers=headers)
     response.headers["Cache-Control"] = "no-store"
     response.headers["X-Robots-Tag"] = "noindex"

@@ -55,7 +55,7 @@ def test_every_byte_and_every_name_arrives(peer: Peer) -> None:
 def test_the_largest_allowed_attachment_is_sent_and_a_larger_one_is_rejected_before_any_write(peer: Peer) -> None:
     half = os.urandom(MAX_ATTACHMENT_BYTES // 2)
     _send(Attachment("1.bin", "application/octet-stream", half), Attachment("2.bin", "application/octet-stream", half))
-    with pytest.raises(ValueError, match="Attachments can be at most 3 MB"):
+    with pytest.raises(ValueError, match="Attachments can have at most 3 MB"):
         _send(*[Attachment("x.bin", "application/octet-stream", half)] * 3)
     assert Delivery.objects.count() == 1
     OutboxWorker().drain_once()

@@ -158,7 +158,7 @@ def test_a_character_without_a_font_is_rejected_at_its_path() -> None:
 def test_characters_that_no_font_combines_are_rejected_and_not_shown_as_boxes() -> None:
     with pytest.raises(InvalidInputError) as refused:
         typeset(Paragraphs("fine"), Paragraphs(IN_NO_FONT))
-    assert refused.value.issues[0].path == "blocks.1.words" and "one letter" in refused.value.message
+    assert refused.value.issues[0].path == "blocks.1.words" and "one character" in refused.value.message
 
 
 def test_agreed_text_is_printed_with_code_points_for_such_characters() -> None:

@@ -100,7 +100,7 @@ async def call_tool(
         try:
             result = await _cancel_on_disconnect(scope[RECEIVE], _forward_call(app, remote_call, arguments))
         except tokens.GrantExpiredError:
-            why = f"{app.title} revoked the access. Reconnect it at {caller_apps.page_url(app.name)}"
+            why = f"{app.title} revoked our access. Reconnect it at {caller_apps.page_url(app.name)}"
             raise OperationNotAllowedError(why) from None
         except AppUnreachableError as problem:
             await pool.run(_record_failure, app, problem)

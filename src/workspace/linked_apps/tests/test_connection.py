@@ -200,14 +200,14 @@ def test_a_failed_renewal_loses_nothing_and_a_rejected_one_ends_the_grant(app: A
     till.gives.append(token_response("two", ""))  # a server need not return a new refresh token
     assert tokens.get_access_token(grant.pk) == "two" and LinkedApp.objects.get().refresh_token == "again"
     LinkedApp.objects.update(refresh_lease_until=clock.now() + timedelta(seconds=60), expires_at=clock.now())
-    with pytest.raises(AppUnreachableError, match="takes too long"):  # another caller renews it
+    with pytest.raises(AppUnreachableError, match="took too long"):  # another caller renews it
         tokens.get_access_token(grant.pk, seconds=0.1)
     LinkedApp.objects.update(refresh_lease_until=clock.now() - timedelta(seconds=1))  # whose process was killed
     till.gives.append((400, {"error": "invalid_grant"}))
     with pytest.raises(tokens.GrantExpiredError):
         tokens.get_access_token(grant.pk)
     assert (
-        LinkedApp.objects.get().last_error == "Till revoked the access"
+        LinkedApp.objects.get().last_error == "Till revoked our access"
         and not LinkedApp.objects.get().refresh_token_encrypted
     )
 

@@ -75,4 +75,4 @@ def test_a_killed_subprocess_returns_service_unavailable(monkeypatch: pytest.Mon
     monkeypatch.setattr(render_pool, "_limits", SubprocessLimits(megabytes=8, seconds=5))
     answer = request_image(size=4096)
     assert (answer.status_code, answer["Retry-After"]) == (503, "3")
-    assert b"Take the SVG" in answer.content
+    assert b"Use the SVG" in answer.content

@@ -68,7 +68,7 @@ def test_any_answer_of_a_linked_app_is_handled(
 
     answer = call_plain("well")
     assert (answer.content[0].text, answer.structured_content) == ("say well[2J", {"how": "well"})
-    assert text(call_plain("badly")) == "Plain says: say badly[2J"
+    assert text(call_plain("badly")) == "Plain reported: say badly[2J"
     assert text(call_plain("at length")) == "tool_error: Plain: The response is larger than 1,048,576 bytes."
     assert plain_app.asked == {f"Bearer {TOKEN}"}, "nobody else's credential goes there"
 
@@ -97,7 +97,7 @@ def test_any_answer_of_a_linked_app_is_handled(
     plain_app.stalls = False
 
     plain_app.status = 401
-    assert "Plain revoked the access" in text(call_plain("well"))
+    assert "Plain revoked our access" in text(call_plain("well"))
     assert LinkedApp.objects.get().last_error
 
 

@@ -205,7 +205,7 @@ def test_access_that_ended_at_the_app_is_reported_and_connected_again(
     assert "shop_svc_qr_list" in names(server, api.key) and "shop_svc_qr_create" not in names(server, api.key)
     tokens.revoke_token(family, LinkedApp.objects.get().revocation_url, *_client_and_token())
     told = text(call_tool(server, api.key, "shop_svc_me", {}))
-    assert told == f"tool_error: Shop revoked the access. Reconnect it at {server.url}{PAGE}"
+    assert told == f"tool_error: Shop revoked our access. Reconnect it at {server.url}{PAGE}"
     assert apps(api)["state"] == "ended"
     assert names(server, api.key) == []
     connect(browser, other)

@@ -81,7 +81,7 @@ def _person_bookings(person_bookings: Sequence[Booking], day: date) -> list[Chec
         _build_person(
             booking,
             CheckinState.SOON,
-            owner_gettext("Not today: booked for %(day)s, %(time)s")
+            owner_gettext("Not today: booked %(day)s, %(time)s")
             % {"day": format_day(booking.local_date, day), "time": _format_time(booking)},
         )
         for booking in live[:1]

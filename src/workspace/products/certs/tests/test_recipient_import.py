@@ -63,7 +63,7 @@ def test_dates_are_parsed_as_people_write_them(written: str, order: str, is_aske
 
 
 def test_invalid_or_too_large_tables_are_rejected() -> None:
-    with pytest.raises(InvalidInputError, match="Split the list"):
+    with pytest.raises(InvalidInputError, match="Split it"):
         parse_recipient_table("\n".join(f"Name {n}" for n in range(600)), remembered_meanings={})
     with pytest.raises(InvalidInputError):
         parse_recipient_table('name\n"Ada\n', remembered_meanings={})

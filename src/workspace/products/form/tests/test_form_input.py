@@ -84,7 +84,7 @@ def test_jumps_lead_forward_to_existing_pages() -> None:
         ({"show_if": {"field": "n", "gt": "many"}}, "show_if.gt", "Enter a number like 12.5"),
         ({"show_if": {"field": "c", "is": "Blue"}}, "show_if.is", "“Blue” isn’t an option"),
         ({"show_if": {"field": "d", "after": "soon"}}, "show_if.after", "Enter a date like 2027-05-01, or today"),
-        ({"show_if": {"field": "h", "is": "x"}}, "show_if.field", "h has no answer"),
+        ({"show_if": {"field": "h", "is": "x"}}, "show_if.field", "h isn’t a question"),
         ({"show_if": {"all": []}}, "show_if.all", "Expected an array with at least one condition"),
         ({"show_if": "always"}, "show_if", "Use a condition like {"),
         ({"type": "rating", "max": 11}, "max", "Enter a whole number from 1 to 10"),
