@@ -4,7 +4,7 @@ The sources are the server, Django, its apps, granian, Python's warnings and unc
 imported here.
 
 Every line has `event`, `level`, `timestamp`, the `request_id` that the user saw, if any, and `exception` with the whole
-traceback. Credentials, queries and people's addresses are removed from every text.
+traceback. Credentials, queries and people's addresses are removed from every message.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
-"""Gettext for texts that only owners, members and administrators read.
+"""Gettext for messages that only owners, members and administrators read.
 
-These are Django's functions under other names. The names tell `bin/messages` that a text is not for guests, so that it
-need not be translated into all guest languages. Files of owner pages (`OWNER_PATHS` in `translations.py`) may use
-Django's functions directly. The type of `owner_gettext_lazy` says that it returns a text, because pages use its result
-like one. Only JSON and `str.join` need `str()` for it.
+These are Django's functions under other names. The names tell `bin/messages` that a message is not for guests, so that
+it need not be translated into all guest languages. Files of owner pages (`OWNER_PATHS` in `translations.py`) may use
+Django's functions directly. The type of `owner_gettext_lazy` says that it returns a string, because pages use its
+result like one. Only JSON and `str.join` need `str()` for it.
 """
 
 from collections.abc import Callable

@@ -31,7 +31,7 @@ def list_tool_texts() -> Iterator[Text]:
 
 
 def _argument_texts(schema: dict[str, Any], tool: str, path: str, line: int) -> Iterator[Text]:
-    """Yield the description of each argument, or an empty text if it has none."""
+    """Yield the description of each argument, or an empty string if it has none."""
     for name, argument in schema.get("properties", {}).items():
         yield Text("tool argument", _description(argument), path, line, context=f"{tool}: {name}")
         yield from _nested_texts(argument, f"{tool}: {name}", path, line)

@@ -14,7 +14,7 @@ from svc.flags import ArgumentType, Flag, check_value, flag_name
 
 
 class ArgumentValues:
-    """Values by their paths, in the tool's own arguments and in those of the entry that the flags build."""
+    """Values by path: those of the tool's own arguments, and those of the entry built from flags."""
 
     def __init__(self, tool: Tool, entries: EntrySchema | None) -> None:
         self._tool, self._entries = tool, entries
@@ -39,7 +39,7 @@ class ArgumentValues:
     def tool_arguments(self) -> dict[str, Any]:
         """The tool's arguments.
 
-        If no entry is given, they include shared ones, which entries accept too.
+        Without an entry, they include the shared arguments, which entries also accept.
         """
         shared = {} if self.has_entry else self._entry
         return _build_tree({**self._own, **shared}, self._tool.input_schema)

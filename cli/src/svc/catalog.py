@@ -1,4 +1,4 @@
-"""The tools of a service, and the words with which they are called."""
+"""The tools of a service and the words of their commands."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ class Catalog:
         return self._by_words.get(words)
 
     def list_below(self, words: Words) -> list[Tool]:
-        """Return the tools whose words start with `words` and continue."""
+        """Return the tools with commands that start with `words` and have more words."""
         size = len(words)
         return [tool for tool in self.tools if len(tool.name_parts) > size and tool.name_parts[:size] == words]
 
@@ -114,7 +114,7 @@ class Catalog:
         return ", ".join(dict.fromkeys(tool.product_title for tool in below))
 
     def replace_tool_names(self, text: str) -> str:
-        """Replace names of tools in a text from the service with the commands that a person types here."""
+        """Replace tool names in text from the service with the commands to type here."""
 
         def command(match: re.Match[str]) -> str:
             tool = self.find_by_name(match[0].strip("`"))

@@ -1,4 +1,4 @@
-"""The columns that the catalog names for a list, fitted to the width."""
+"""The columns that the catalog defines for a list, fitted to the available width."""
 
 from __future__ import annotations
 

@@ -68,7 +68,7 @@ class Client:
             raise error_from_answer(answer, envelope if isinstance(envelope, dict) else {}, self._wording)
 
     def upload(self, multipart: tuple[bytes, str]) -> Result:
-        """Upload a multipart body, which is given with its boundary."""
+        """Upload a multipart body with the given boundary."""
         content, mark = multipart
         headers = {"Content-Type": f"multipart/form-data; boundary={mark}"}
         return parse_result(

@@ -1,4 +1,4 @@
-"""Errors, each with an exit code on which scripts rely. Usage errors are click's own, with exit code 2."""
+"""Errors with the exit codes that scripts rely on. Usage errors are click's own, with exit code 2."""
 
 from __future__ import annotations
 

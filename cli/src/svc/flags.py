@@ -55,7 +55,7 @@ class ArgumentType(click.ParamType[Any]):
             self.fail(f"{problem}.", param, ctx)
 
     def parse_text(self, text: str) -> Any:
-        """Parse a text. Raise ValueError, which says what is expected."""
+        """Parse the text of a flag. Raise ValueError with a message that says what is expected."""
         if not self._is_list:
             value = json_schema.parse_value(text, self._leaf, self._root)
             return check_value(value, self._leaf, self._root)
@@ -149,7 +149,7 @@ def flag_name(argument: str) -> str:
 
 
 def check_value(value: Any, leaf: json_schema.Schema, root: json_schema.Schema) -> Any:
-    """Return the value. Raise ValueError if it certainly violates the schema."""
+    """Return the value. Raise ValueError if it definitely violates the schema."""
     if leaf.get("contentEncoding") == "base64":
         return value
     # the service strips spaces before it checks lengths

@@ -63,7 +63,7 @@ def list_choices(schema: Schema, root: Schema) -> list[Any] | None:
 def parse_value(text: str, schema: Schema, root: Schema) -> Any:
     """Convert the text of a flag or a cell to a value of the schema.
 
-    Raise ValueError, which says what is expected.
+    Raise ValueError with a message that says what is expected.
     """
     try:
         text.encode()
@@ -107,14 +107,14 @@ def _find_required_entry_field(schema: Schema, root: Schema) -> str:
 
 
 def is_list_of_scalars(schema: Schema, root: Schema) -> bool:
-    """Return whether the schema is a list of texts or numbers."""
+    """Return whether the schema is a list of strings or numbers."""
     schema = resolve_schema(schema, root)
     inner = json_types(schema.get("items") or {}, root)
     return "array" in json_types(schema, root) and bool(inner) and not inner & {"array", "object"}
 
 
 def empty_value(schema: Any, root: Schema) -> Any:
-    """Return the value that clears a field: null, or an empty text, list or object.
+    """Return the value that clears a field: null, or an empty string, list or object.
 
     Raise ValueError if there is none.
     """
@@ -134,7 +134,7 @@ def _as_list(value: Any) -> list[Any]:
 
 
 def _accepts_text(schema: Schema, root: Schema) -> bool:
-    """Return whether any text is allowed, and not only certain words."""
+    """Return whether any text is allowed, rather than only certain words."""
     schema = resolve_schema(schema, root)
     parts = schema.get("anyOf") or schema.get("oneOf")
     if parts:

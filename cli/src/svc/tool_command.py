@@ -1,4 +1,4 @@
-"""A command built from a tool, with a flag for each argument, whose help comes from the schema."""
+"""A command built from a tool. Each argument has a flag, with help text from the schema."""
 
 from __future__ import annotations
 
@@ -169,7 +169,9 @@ class ToolCommand(click.Command):
         return {LIST: found}
 
     def _extract_dotted_flags(self, args: list[str]) -> list[str]:
-        """Separate flags that refer into lists and free objects (`--links.0.url`), because they are no options."""
+        """Separate flags that refer into lists and free objects (`--links.0.url`), because they are not declared as
+        options.
+        """
         self._dotted_flags, rest = [], []
         known = {opt for flag in self.flags for opt in flag.opts + flag.secondary_opts}
         typed = iter(args)

@@ -48,7 +48,7 @@ def read_text(raw: bytes) -> tuple[str, str]:
 
 
 def build_workbook(columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> bytes:
-    """Build a workbook with one sheet. Numbers are stored as numbers, and texts are never executed as formulas."""
+    """Build a workbook with one sheet. Numbers are stored as numbers, and text is never executed as a formula."""
     from xlsxwriter import Workbook
 
     out = BytesIO()

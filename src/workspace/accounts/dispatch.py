@@ -41,7 +41,7 @@ class Caller:
     - `can_write`: whether the caller may write.
     - `bucket`: key of the quota that counts the call; None in the dashboard, which has no quota.
     - `person`: the signed-in person, if any.
-    - `channel`: how the call came, such as `api`.
+    - `channel`: how the call arrived, such as `api`.
     - `client`: the name of the key or application.
     - `products`: the products whose tools the caller can use; None for all. The owner changes them at `page`.
     - `url_products`: the products in the connector's URL; None for all.

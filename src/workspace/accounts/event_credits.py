@@ -61,7 +61,7 @@ def revoke_credits(account: Account, source: str, reason: str) -> int:
 
 
 def format_balance(account: Account) -> str:
-    """Return a text such as `2 unused event credits`."""
+    """Return a phrase such as `2 unused event credits`."""
     return f"{format_count(account.event_credits, 'unused event credit')}"
 
 

@@ -24,7 +24,7 @@ def register_finder(finder: Finder) -> None:
 
 
 def resolve_reference(account: Account, tool: Tool[Any], text: str, *, own: bool) -> str:
-    """Return the id that a text refers to, or the text itself."""
+    """Return the id that the text refers to, or the text itself."""
     for finder in _finders:
         text = finder(account, tool, text, own)
     return text

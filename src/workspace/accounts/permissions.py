@@ -75,7 +75,7 @@ class PermissionScope:
         )
 
     def describe(self) -> str:
-        """Return a text such as `viewer`, or `editor of form, viewer of book`."""
+        """Return a phrase such as `viewer`, or `editor of form, viewer of book`."""
         return ", ".join(f"{role} of {key}" for key, role in sorted(self.product_roles)) or self.role
 
     @property

@@ -45,7 +45,7 @@ class UploadContent:
 def receive_content(content: bytes) -> UploadContent:
     """Check uploaded content. An image can take seconds, so call it outside of transactions.
 
-    Raise ValueError, with a text for people, if the content is not accepted.
+    Raise ValueError, with a message for people, if the content is not accepted.
     """
     is_picture = detect_media_type(content) in IMAGE_TYPES
     return UploadContent(content, normalize_image(content) if is_picture else None)

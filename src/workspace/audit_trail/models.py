@@ -22,8 +22,8 @@ class Chain(CompiledModel):
     `count` and `head` (the hash of the newest record) are the end of the chain. The end is retained longer than its
     account, without personal data, so that exports can still be verified.
 
-    An older export can be imported and continue under the same id. A row without an account then stores the other end:
-    `former_id` is that id, and empty for a chain itself.
+    An older export can be imported and continue under the same id. A row without an account then stores the end of the
+    earlier chain, with its id in `former_id`. In all other rows, `former_id` is empty.
     """
 
     id = models.CharField(primary_key=True, max_length=40, default=_chain_id, editable=False)

@@ -1,4 +1,4 @@
-"""The brand and tone with which guest pages are rendered, unless a page has its own style."""
+"""The brand and tone used to render guest pages, unless a page has its own style."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _active_tone: ContextVar[str | None] = ContextVar("active_tone", default=None)
 
 @contextmanager
 def use_brand(owner: Brand | Account | None) -> Iterator[None]:
-    """Render pages inside the context with this brand, or with an account's, which is loaded on demand.
+    """Render pages inside the context with this brand, or with the brand of an account, which is loaded on demand.
 
     None means the default brand.
     """
@@ -30,7 +30,7 @@ def use_brand(owner: Brand | Account | None) -> Iterator[None]:
 
 @contextmanager
 def use_tone(tone: str) -> Iterator[None]:
-    """Render pages inside the context in this tone (`dark` or `light`), whatever their style says.
+    """Render pages inside the context in this tone (`dark` or `light`), regardless of their style.
 
     "" means that the guest's device decides.
     """

@@ -1,4 +1,4 @@
-"""Types of the brand's arguments. Empty texts and lists mean none, so an edit with them clears the value."""
+"""Types of the brand's arguments. An empty string or list means none, so an edit with one clears the value."""
 
 from __future__ import annotations
 

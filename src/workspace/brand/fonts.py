@@ -1,7 +1,7 @@
 """Pairs of typefaces that can be chosen for a brand.
 
 The font files are served by this service (`static/brand/fonts`). A browser loads them after the page is readable. Most
-pages need only the small files, which we make of the published ones; the published files have further letters.
+pages need only the small files, which are subsets of the published ones. The published files contain more characters.
 """
 
 from __future__ import annotations

@@ -147,7 +147,7 @@ def min_contrast(colors: dict[str, str]) -> float:
 def parse_color(text: str) -> str:
     """Parse a color such as `#17604B`, `17604b` or `#174` into the form `#17604b`.
 
-    An empty text stays empty. Raise ValueError if it is not a color.
+    An empty string stays empty. Raise ValueError if it is not a color.
     """
     text = text.strip().lower().removeprefix("#")
     if re.fullmatch(r"[0-9a-f]{3}", text):

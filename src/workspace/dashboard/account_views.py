@@ -1,4 +1,4 @@
-"""The list of all tools, and the choice of the account to work in."""
+"""The list of all tools, and switching accounts."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def tools(request: SignedInRequest) -> HttpResponse:
 @require_safe
 @require_sign_in
 def interpret_number(request: SignedInRequest, noun: str) -> HttpResponse:
-    """Show how a number is understood while it is typed. `noun` is its kind (`lib/number_fields.py`).
+    """Show how a number is interpreted while it is typed. `noun` is its kind (`lib/number_fields.py`).
 
     The number is parsed in the same way as when it is saved.
     """

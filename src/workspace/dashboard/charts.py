@@ -1,7 +1,7 @@
 """Charts as SVG: pure functions from points to markup.
 
-Shapes stretch to the width of the page, but texts are HTML, so that a chart is readable on a phone. A table contains
-the same data for screen readers.
+Shapes stretch to the width of the page, but text is HTML, so that a chart is readable on a phone. A table contains the
+same data for screen readers.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ def render_line_chart(points: Sequence[Point], *, title: str, unit: str = "") ->
 
 
 def render_sparkline(counts: Sequence[float], *, highlighted_count: int) -> SafeString:
-    """Render a small line without texts. The last `highlighted_count` counts are emphasized.
+    """Render a small line without text. The last `highlighted_count` counts are emphasized.
 
     The same data is shown beside it in numbers, so it is hidden from screen readers.
     """

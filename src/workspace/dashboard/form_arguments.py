@@ -8,7 +8,7 @@ Numbers are parsed as people write them, by the same rules on all pages (`lib/nu
 commas and points, thousands separators, and amounts with a currency. An ambiguous number remains text, and the form
 shows a question.
 
-When creating, an empty text leaves the argument out. When editing, it is sent as "" (or [] or {}), which clears it. An
+When creating, an empty field leaves the argument out. When editing, it is sent as "" (or [] or {}), which clears it. An
 optional argument equal to the current value is left out, so that a form never writes unchanged values.
 """
 
@@ -35,7 +35,7 @@ Branch = dict[str, Any]  # part of a name → a Branch, or the list of texts sub
 
 
 class UnreadableNumber(str):
-    """A text that is not a number where one is expected. `problem` is the reason, or a question."""
+    """Text that is not a number although one is expected. `problem` is the reason, or a question."""
 
     problem: str
 
@@ -121,7 +121,7 @@ def is_unchanged(value: Any, present_value: Any) -> bool:
 
 
 def _set_at_path(tree: Branch, name: str, texts: list[str]) -> None:
-    """Store texts at a dotted name. Ignore a name that contradicts an earlier one (`links` beside `links.0`)."""
+    """Store values at a dotted name. Ignore a name that contradicts an earlier one (`links` beside `links.0`)."""
     *above, last = name.split(".")
     if len(above) >= MAX_DEPTH:
         return
@@ -134,7 +134,7 @@ def _set_at_path(tree: Branch, name: str, texts: list[str]) -> None:
 
 @dataclass(frozen=True, slots=True)
 class _FormParser:
-    """Parses submitted texts according to the types of a schema."""
+    """Parses submitted values according to the types of a schema."""
 
     root: Schema
     amounts: Mapping[str, str]

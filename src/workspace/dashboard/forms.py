@@ -62,7 +62,7 @@ class FormField:
 
     @property
     def texts(self) -> list[str]:
-        """The values of a list, as texts."""
+        """The values of a list, as strings."""
         return [str(one) for one in self.value] if isinstance(self.value, list) else []
 
 
@@ -203,7 +203,8 @@ class ToolForm:
         return [FormRow(self, path, number, is_spare=number >= count) for number in range(most)]
 
     def label_for(self, path: str) -> str:
-        """Return the label of a path: as given, as declared by the argument, or built from its last name.
+        """Return the label of a path: the form's own label, the argument's declared label, or one built from its last
+        name.
 
         `links.0.url` becomes URL 1.
         """
@@ -244,7 +245,7 @@ class ToolForm:
     def _idempotency_key(self, arguments: dict[str, Any]) -> str:
         """Build a key from the token and the arguments.
 
-        A second click repeats the same call. After going back and changing a field, the call is another one.
+        A second click repeats the same call. After going back and changing a field, a new call is made.
         """
         key_source = json.dumps([self.token, self.tool.name, arguments], sort_keys=True, default=str)
         return "form:" + hashlib.sha256(key_source.encode()).hexdigest()
@@ -307,7 +308,7 @@ def _value_at(values: Any, path: str) -> Any:
 
 
 def text_inputs(form: ToolForm, name: str, max_count: int) -> list[dict[str, str]]:
-    """Return the inputs of a list of texts: the filled ones, then empty ones up to `max_count`."""
+    """Return the inputs of a list of strings: the filled ones, then empty ones up to `max_count`."""
     texts = form.get_field(name).texts[:max_count]
     return [
         {

@@ -40,7 +40,7 @@ _action_page = build_page_decorator(list_path="/app", id_arguments=(), find_pare
 class FeedItem:
     """A line of the feed.
 
-    `contact_links` contains URLs for contacting the guest, with texts. `acts` are posted to `act_url`.
+    `contact_links` contains URLs for contacting the guest, with labels. `acts` are posted to `act_url`.
     """
 
     at: datetime
@@ -112,7 +112,7 @@ def handle_action(request: SignedInRequest, kind: str, id: str, name: str) -> Ht
 
 
 def _build_feed(request: SignedInRequest, used: ProductUsage) -> tuple[list[FeedItem], list[FeedItem]]:
-    """Return what is new since yesterday, and some earlier entries if that is little."""
+    """Return what is new since yesterday, and some earlier entries if there are few."""
     account = request.account
     yesterday = datetime.combine(clock.today(account.time_zone) - timedelta(days=1), time.min, account.zone)
     feed_items = [_present_activity(one, account.zone) for one in recent_activity.list_activity(account, MAX_NEWS)]

@@ -74,13 +74,14 @@ class Tab:
 class Switch:
     """A switch with which an owner turns an item on and off.
 
-    `argument` is the argument of the edit tool, `on` and `off` are the texts of both states, and `is_offered` decides
+    `argument` is the argument of the edit tool, `on` and `off` are the labels of both states, and `is_offered` decides
     which items have a switch. An item is on if its page is not paused and `is_on` returns True; `row_is_on` does the
     same for a row of a list. `messages` describe what guests can do in each state, where {business} stands for the
     account's name.
 
     If turning an item on needs a confirmation, `confirmation_path` is the end of its page's URL. If `closed_reason`
-    returns a text, something else has closed the item. The text then replaces the state and links to the settings.
+    returns a message, something else has closed the item. The message then replaces the state and links to the
+    settings.
     """
 
     argument: str = "live"
@@ -118,11 +119,11 @@ class ItemLayout:
 
     Optional, for an item:
     - `stats`: the tool for analytics. `counts`: the daily counts to show, with labels; by default the views of
-      `svc_overview`. `results`: a template below them, which gets the tool's answer as `stats` and what
-      `results_context` makes of it.
+      `svc_overview`. `results`: a template below them, which gets the tool's answer as `stats` and the result of
+      `results_context`.
     - `settings`: further arguments of the edit tool. `settings_form`: the template of their fields, with `labels` and
       `settings_context`. `extra_initial`: initial values that are not columns of the row.
-    - `share`: a template at the end of the share page, which gets what `share_context` makes of the row.
+    - `share`: a template at the end of the share page, which gets the result of `share_context` for the row.
     - `deletion_text`: a sentence on what else a deletion removes. `copy`: how an item is duplicated. `switch`: its
       on-off switch.
     - `has_page=False`: guests see no page of ours, so the QR code replaces the phone preview. `preview_suffix`: the end

@@ -34,7 +34,7 @@ _VIEWS = gettext_lazy("views")
 class ListItem:
     """An item as shown in the list, in addition to its URL and state.
 
-    `picture` is a URL; without it, the QR code is shown. `number` counts `unit`s. `more` is a text with the key of the
+    `picture` is a URL; without it, the QR code is shown. `number` counts `unit`s. `more` is a label with the key of the
     tab that it links to. `counts_visits` is False if the number counts something other than visits. `closed_reason`
     replaces Live if the item is closed.
     """
@@ -68,7 +68,7 @@ def parse_sort_order(request: HttpRequest) -> str:
 def parse_list_arguments(request: HttpRequest, *names: str) -> dict[str, Any]:
     """Return arguments of a list tool from the query.
 
-    These are the page, and those of the texts `names` (`q`, `folder`) that are not empty.
+    These are the page and all non-empty parameters in `names` (`q`, `folder`).
     """
     texts = {name: clean_text(request.GET.get(name), 200) for name in names}
     offset = parse_whole_number(request.GET.get("offset"), 0, 0, 10**8)

@@ -1,4 +1,5 @@
-"""The pages that all products' items have: share, analytics, settings, and switching, previewing and deleting.
+"""The pages that items of all products have in common: share, analytics, settings, preview, deletion and the on-off
+switch.
 
 Each view gets the product's layout.
 """

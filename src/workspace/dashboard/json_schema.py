@@ -100,7 +100,7 @@ def _child_schema(root: Schema, node: Schema, part: str) -> Schema | None:
 
 
 def _resolve_node(root: Schema, node: Schema) -> Schema:
-    """Return the node without `$ref`; for a union, the first member other than null and the empty text."""
+    """Return the node without `$ref`; for a union, the first member other than null and the empty string."""
     for _ in range(10):
         if "$ref" in node:
             target = root.get("$defs", {}).get(str(node["$ref"]).rpartition("/")[2], {})

@@ -14,7 +14,7 @@ from workspace.storage.database.transactions import write_transaction
 
 
 class Onboarding(models.Model):
-    """The first steps of an account, which has a row once there is data.
+    """The first steps of an account. The row is created once there is data.
 
     It records when the account first saved a file to print or share, and when the list was dismissed.
     """

@@ -1,6 +1,6 @@
 """Previews of guest pages for their owner, even of paused pages, and with unsaved changes.
 
-The service requests the page from itself in the way a guest's browser would, so that it is the same page. No visit is
+The service requests the page from itself as a guest's browser would, so that the preview is identical. No visit is
 counted, and no one else can frame or store it.
 """
 

@@ -45,7 +45,7 @@ def build_page_decorator(
 ) -> PageDecorator:
     """Return a decorator for pages of signed-in people, by default for GET and HEAD only.
 
-    NotFoundError becomes a 404, and so does an invalid id. Ids are the arguments `id_arguments`, or all called `id` or
+    NotFoundError and invalid ids become a 404. Ids are the arguments in `id_arguments`, or by default all named `id` or
     `…_id`. Any other error redirects to the page above, which shows it. `find_parent_url(request)` returns the URL of
     that page. By default, it is `LIST_PATH/ID` for pages below an item, and otherwise `list_path`, which is
     `/app/PRODUCT`.
@@ -92,7 +92,7 @@ def _parent_url(request: HttpRequest, list_path: str) -> str:
 
 
 def clean_text(text: str | None, max_length: int) -> str:
-    """Return a text from the query as one printable line, because databases reject some characters."""
+    """Return text from the query as one printable line, because databases reject some characters."""
     return "".join(char for char in text or "" if char.isprintable())[:max_length].strip()
 
 

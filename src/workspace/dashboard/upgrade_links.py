@@ -19,7 +19,7 @@ _LINK_TEXT = gettext_lazy("choose a larger plan")
 
 
 def add_upgrade_links(response: HttpResponse) -> HttpResponse:
-    """Replace the URL of the plans in texts with a link. Attributes are not changed."""
+    """Replace the URL of the plans page in text with a link. Attributes are not changed."""
     if not settings.PAYMENTS or response.streaming or not _is_html(response):
         return response
     said = escape(plans.upgrade_hint()).encode()

@@ -141,7 +141,7 @@ def notify_owner(
 
 
 def list_switches(account: Account) -> list[NotificationSwitch]:
-    """Return every kind, sorted by title, and whether it is on."""
+    """Return every kind, sorted by title, with its state."""
     off = set(NotificationSetting.objects.filter(account=account, is_on=False).values_list("kind", flat=True))
     found = [NotificationSwitch(kind, kind.name not in off) for kind in _kinds.values()]
     return sorted(found, key=lambda switch: switch.kind.title)

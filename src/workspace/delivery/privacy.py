@@ -45,7 +45,7 @@ def _find_emails(account: Account | None, trace: MentionMatcher) -> list[str]:
 
 
 def delivery_texts(delivery: Delivery) -> Iterator[Any]:
-    """Return a delivery's texts: the headers and readable parts of an email, or all values of other kinds."""
+    """Return the text of a delivery: the headers and readable parts of an email, or all values of other kinds."""
     payload = delivery.payload or {}
     yield from (value for name, value in payload.items() if name != "message")
     if delivery.kind == mail.KIND:

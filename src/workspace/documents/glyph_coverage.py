@@ -62,7 +62,7 @@ def _load_typefaces() -> dict[str, _CharacterSet]:
 
 
 def has_glyphs(font: str, text: str) -> bool:
-    """Return whether a display font has every letter of a text, or its parts, so that no word mixes two fonts."""
+    """Return whether a display font has every letter of the text, or its parts, so that no word mixes two fonts."""
     known = _load_typefaces().get(font)
     letters = [char for char in set(_INVISIBLE.sub("", text)) if unicodedata.category(char)[0] in "LM"]
     return known is not None and all(
@@ -71,7 +71,7 @@ def has_glyphs(font: str, text: str) -> bool:
 
 
 def find_unprintable(text: str) -> list[str]:
-    """Return the unprintable characters of a text in order, without duplicates."""
+    """Return the unprintable characters of the text in order, without duplicates."""
     return [char for char in dict.fromkeys(_INVISIBLE.sub("", text)) if not _is_printable(char)]
 
 
@@ -109,7 +109,7 @@ def describe_character(char: str) -> str:
 
 
 def iterate_texts(value: Any, path: str = "") -> Iterator[tuple[str, str]]:
-    """Yield every text inside a value, with its dotted path."""
+    """Yield every string inside a value, with its dotted path."""
     if isinstance(value, str):
         yield path, value
     elif isinstance(value, dict):

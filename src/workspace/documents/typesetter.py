@@ -26,7 +26,7 @@ _MAX_ATTEMPTS = 8  # attempts to replace what cannot be rendered as one letter
 
 @dataclass(frozen=True, slots=True)
 class Attachment:
-    """A text attached to the PDF. Readers show its `description`. `relationship` is defined by PDF/A-3."""
+    """A text file attached to the PDF. Readers show its `description`. `relationship` is defined by PDF/A-3."""
 
     name: str
     content: str

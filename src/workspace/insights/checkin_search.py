@@ -1,4 +1,4 @@
-"""Check-in search over all products: each product's data about a person, and what is missing.
+"""Check-in search over all products: each product's data about a person, and a note on missing data.
 
 People with the same name are one result, with their email addresses. A shared email address joins two spellings of one
 name, but never two family members.

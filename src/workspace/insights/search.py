@@ -53,7 +53,7 @@ def register(product: Manifest) -> None:
 def _list_columns(product: Manifest) -> frozenset[tuple[str, str]]:
     """Return the columns on which a product's documents depend, as model label and field.
 
-    Each text of an item may be a part of its title.
+    Any string of an item may be part of its title.
     """
     columns = {(Publication._meta.label_lower, "deleted_at")}
     for item in product.models:
@@ -186,7 +186,7 @@ def _build_document(product: Manifest, row: Any) -> SearchDocument:
 
 
 def _collect_texts(value: Any, path: Sequence[str]) -> Iterator[str]:
-    """Yield the texts at the end of a path, following all branches, including texts in lists and objects."""
+    """Yield the strings at the end of a path, following all branches, including strings in lists and objects."""
     if path:
         value = getattr(value, path[0])
         rows = value.all() if hasattr(value, "all") else [value]

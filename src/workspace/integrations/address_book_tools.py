@@ -185,7 +185,7 @@ def save(
 
 
 def list_address_books(account: Account) -> list[AddressBookData]:
-    """Return what the tool lists if called without arguments, for callers with read-only access."""
+    """Return the tool's answer to a call without arguments, for callers with read-only access."""
     return list_address_book_data(list(account.address_books.order_by("id")))
 
 

@@ -180,7 +180,7 @@ def save(
 
 
 def list_calendars(account: Account) -> list[CalendarData]:
-    """Return what the tool lists if called without arguments, for callers with read-only access."""
+    """Return the tool's answer to a call without arguments, for callers with read-only access."""
     return list_calendar_data(account, list(account.calendars.order_by("id")))
 
 

@@ -53,7 +53,7 @@ def server_error(request: HttpRequest) -> HttpResponse:
 
 
 def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """Return the response of Django's handler404, which is a guest page below the paths of products."""
+    """Return the response of Django's handler404, which is a guest page for paths of products."""
     if _is_guest(request) and not _is_machine(request):
         return render_state(request, "", "unknown")
     return page_not_found(request, exception)

@@ -1,4 +1,4 @@
-"""A data subject: a person, identified by an email address, a phone number or both, and mentions in texts.
+"""A data subject: a person, identified by an email address, a phone number or both, and mentions in text.
 
 An email address matches in any case, in a link (`mailto:a%40b.com`) and with Markdown escapes, but never as a part of a
 longer one. A phone number matches in any format: `+43 (0)660 123 45 67`, `0660/1234567` and `tel:+436601234567` are the
@@ -62,7 +62,7 @@ class DataSubject:
         return " and ".join(filter(None, (self.email, self.number)))
 
     def search_terms(self) -> tuple[list[str], str]:
-        """Return terms for a first search in the database, after which each text is checked in detail.
+        """Return terms for a first search in the database. Each match is then checked in detail.
 
         These are the spellings of the email address, and the last digits of the number or "".
         """
@@ -71,7 +71,7 @@ class DataSubject:
         return list(dict.fromkeys(spelled)), _core_digits(self.number)[0][-_SHARED_DIGITS:]
 
     def is_named_in(self, value: Any) -> bool:
-        """Return whether a text, or any text in a list or an object, mentions the person."""
+        """Return whether a string, or any string in a list or an object, mentions the person."""
         if isinstance(value, str):
             return self._pattern.search(value) is not None
         if isinstance(value, dict):
@@ -81,8 +81,8 @@ class DataSubject:
     def remove_from(self, value: Any) -> Any:
         """Remove the person from a value and return it.
 
-        A text that contains nothing else becomes empty, and so does a link to the person. A list entry that would lose
-        one of its texts is removed.
+        A string that contains nothing else becomes empty, and so does a link to the person. A list entry that would
+        lose one of its strings is removed.
         """
         if isinstance(value, str):
             return self._remove_from_text(value)

@@ -13,7 +13,7 @@ def is_not_modified(tag: str, if_none_match: str | None) -> bool:
 
 
 def find_matching_etag(tag: str, if_none_match: str | None) -> str | None:
-    """Return the form of `tag` that the client has, or None.
+    """Return the variant of `tag` that the client has, or None.
 
     The comparison is weak, as the header requires, because a proxy that compresses a response weakens its tag.
     """

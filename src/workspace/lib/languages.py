@@ -1,6 +1,6 @@
 """The three lists of languages, and the codes (BCP 47, in lower case) and names of all languages.
 
-Owners may write their texts in a content language. Guest pages are translated into the guest languages, and the
+Owners may write their content in a content language. Guest pages are translated into the guest languages, and the
 dashboard into the owner languages.
 """
 

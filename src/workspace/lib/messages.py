@@ -11,8 +11,8 @@ Each product declares its error messages in its `messages.py`, and code raises t
     raise OperationNotAllowedError(messages.TOO_FAR_AHEAD(days=60))
 
 A channel renders the message with `str()`: pages in the reader's language, APIs in English. The functions' names tell
-`bin/messages` which catalog a text belongs to: guests' texts are translated into all guest languages, and owners' texts
-into all owner languages.
+`bin/messages` which catalog a message belongs to: guests' messages are translated into all guest languages, and owners'
+messages into all owner languages.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ def _choose_english_form(text: str, plural: str, number: int) -> str:
 
 
 class _Translation:
-    """The current translator. Without one, texts stay in English."""
+    """The current translator. Without one, messages stay in English."""
 
     translate: Translator = staticmethod(_choose_english_form)
 

@@ -72,8 +72,8 @@ def currency_decimals(currency: str) -> int:
 def parse_wire_amount(value: Any) -> Decimal:
     """Parse an amount from the API: a number, or decimal text, which avoids rounding by floats.
 
-    Raise ValueError with a text for people if it is not an amount, such as text with a comma. Channels for people use
-    `parse_to_minor_units` instead.
+    Raise ValueError with a message for people if it is not an amount, such as text with a comma. Channels for people
+    use `parse_to_minor_units` instead.
     """
     if isinstance(value, str):
         if not _WIRE_NUMBER.fullmatch(value):
@@ -124,7 +124,7 @@ CurrencyOrNone = Annotated[
 def to_minor_units(amount: Decimal, currency: str) -> int:
     """Convert an amount to minor units.
 
-    Raise ValueError with a text for people if it has too many decimals for the currency or is too large.
+    Raise ValueError with a message for people if it has too many decimals for the currency or is too large.
     """
     decimals = currency_decimals(currency)
     minor = amount.scaleb(decimals)
@@ -164,7 +164,7 @@ def _add_currency_sign(number: str, currency: str) -> str:
 def parse_to_minor_units(text: str, currency: str, thousands: str = "") -> int:
     """Parse an amount that a person entered, such as `12,50`, `€ 1.234,50` or `12.- CHF`, into minor units.
 
-    Raise ValueError with a text for people. It asks for clarification if the amount is ambiguous. `thousands` is the
+    Raise ValueError with a message for people. It asks for clarification if the amount is ambiguous. `thousands` is the
     thousands separator of the person's country (`number_fields.thousands_mark`).
     """
     return to_minor_units(parse_typed_amount(text, currency, None, thousands), currency)

@@ -38,8 +38,9 @@ def price_kind(currency: str, decimals: int) -> str:
 def parse_field(text: str, kind: str, country: str = "") -> Decimal:
     """Parse a number that a person entered.
 
-    Raise ValueError with a text for people if it is not a number, or if it is ambiguous and the country does not
-    decide."""
+    Raise ValueError with a message for people if it is not a number, or if it is ambiguous and the country does not
+    decide.
+    """
     if found := _MONEY.fullmatch(kind):
         most = int(found[2]) if found[2] else None
         return money.parse_typed_amount(text, found[1], most, thousands_mark(country))

@@ -44,12 +44,12 @@ def parse_number(
 ) -> Decimal:
     """Parse a number that a person wrote.
 
-    `decimals` is the maximum number of decimals: 0 for whole numbers, None for any. Raise ValueError with a text for
+    `decimals` is the maximum number of decimals: 0 for whole numbers, None for any. Raise ValueError with a message for
     people. It asks for clarification if the number is ambiguous, such as 1,234. If three or any number of decimals are
     allowed, a point is decimal, because this service writes numbers like that.
 
     `thousands` is the thousands separator of the person's country, `.` or `,`. Before three digits it is never decimal.
-    `usual_decimals` is how many decimals such numbers usually have, if more are allowed.
+    `usual_decimals` is the usual number of decimals, if more are allowed.
     """
     found = _normalize_marks(text)
     parts = found and _split_decimals(

@@ -1,4 +1,4 @@
-"""Redaction of email and IP addresses in texts for logs and for administrators."""
+"""Redaction of email and IP addresses in text for logs and for administrators."""
 
 from __future__ import annotations
 

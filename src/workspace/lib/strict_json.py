@@ -42,7 +42,7 @@ _DECODER = json.JSONDecoder(object_pairs_hook=_build_object, parse_constant=_rej
 
 
 def parse(body: bytes) -> Any:
-    """Parse a JSON text in UTF-8. Raise InvalidInputError at the path "" if it is invalid."""
+    """Parse JSON in UTF-8. Raise InvalidInputError at the path "" if it is invalid."""
     try:
         return _DECODER.decode(body.decode("utf-8"))
     except UnicodeDecodeError:
@@ -93,7 +93,7 @@ def _collect_issues(value: Any, path: tuple[str, ...], issues: list[Issue]) -> N
 
 
 def _find_problem(value: Any) -> str | None:
-    """Return what is wrong with a text or a number, or None. Lists and objects are not checked."""
+    """Return a description of the problem with a string or a number, or None. Lists and objects are not checked."""
     if isinstance(value, str):
         return _find_text_problem(value)
     if isinstance(value, float) and not math.isfinite(value):
@@ -104,7 +104,7 @@ def _find_problem(value: Any) -> str | None:
 
 
 def ensure_storable(text: str) -> str:
-    """Return the text if every database can store it. Raise ValueError for NUL and lone surrogates."""
+    """Return the string if every database can store it. Raise ValueError for NUL and lone surrogates."""
     if problem := _find_text_problem(text):
         raise ValueError(problem)
     return text

@@ -23,7 +23,7 @@ _SIMILAR_LETTERS = str.maketrans(
 
 
 def search_key(text: str) -> str:
-    """Return a text in a form for searching, without case and accents.
+    """Return the text in a form for searching, without case and accents.
 
     CAFÉ and café are equal, and so are the variants of an Arabic word or of a digit. The key is stored in a separate
     column, because SQLite's LIKE ignores case only in ASCII.

@@ -21,8 +21,8 @@ _SAFE_CHARACTERS = "/:?#[]@!$&'()*+,;=%~-._"
 def clean_web_address(text: str) -> str:
     """Return a normalized absolute http or https URL. Add `https://` to a bare host.
 
-    Raise ValueError with a short text if it is invalid. The scheme is checked before anything else is parsed, because
-    `example.com:8080` looks like a scheme to a parser, and `javascript:` must not be read as a host.
+    Raise ValueError with a short message if it is invalid. The scheme is checked before anything else is parsed,
+    because `example.com:8080` looks like a scheme to a parser, and `javascript:` must not be read as a host.
     """
     text = text.strip()
     if not text:

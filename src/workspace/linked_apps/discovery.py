@@ -33,7 +33,7 @@ _INITIALIZE_REQUEST = {
 
 @dataclass(frozen=True, slots=True)
 class AuthorizationServer:
-    """Those metadata of an authorization server that we use.
+    """The metadata of an authorization server that we use.
 
     - `resource`: the resource for which tokens are requested.
     - `sends_issuer`: its responses contain the issuer (RFC 9207).

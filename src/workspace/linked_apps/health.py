@@ -21,7 +21,7 @@ PROBE_LEASE = timedelta(seconds=30)  # time during which only one call probes
 
 
 def app_health(names: list[str]) -> dict[str, AppHealth]:
-    """Return the health of those of the apps that are down, by name."""
+    """Return the health of the apps that are down, by name."""
     return {one.application: one for one in AppHealth.objects.filter(application__in=names).exclude(down_since=None)}
 
 

@@ -104,7 +104,7 @@ def _run_async(work: Callable[[], Awaitable[T]]) -> T:
 def _fetch_profile(
     app: Application, grant_id: str, tools: Sequence[dict[str, Any]], protocol_version: str
 ) -> tuple[str, str]:
-    """Return the plan and account name at an app of this kind, or empty texts for other apps."""
+    """Return the plan and account name at an app of this kind, or empty strings for other apps."""
     from workspace.linked_apps import mcp_client
 
     if not any(one["theirs"] == PROFILE_TOOL and one["reads"] for one in tools):

@@ -31,7 +31,7 @@ _CONTROL_CHARACTERS = re.compile(
 
 
 def clean_text(text: Any, max_length: int, *, lines: bool = False) -> str:
-    """Return an untrusted text without control characters and with limited length.
+    """Return untrusted text without control characters and with limited length.
 
     It is one line unless `lines` is set.
     """
@@ -132,7 +132,7 @@ def _sanitize_tool(app: Application, app_tool_name: str, tool: dict[str, Any]) -
 
 
 def _sanitize_schema(value: Any, depth: int) -> Any:
-    """Return a schema with sanitized texts. Raise ValueError if it is too deep or refers to another document."""
+    """Return a schema with sanitized text. Raise ValueError if it is too deep or refers to another document."""
     if depth > MAX_SCHEMA_DEPTH:
         raise ValueError(str(messages.SCHEMA_TOO_DEEP))
     if isinstance(value, dict):

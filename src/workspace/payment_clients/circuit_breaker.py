@@ -1,4 +1,4 @@
-"""A circuit breaker for requests to payment providers during which someone waits for a page.
+"""A circuit breaker for requests to payment providers while someone waits for a page.
 
 Such a request waits only a few seconds, and only a few wait at a time. While a provider is known to be unavailable,
 requests fail immediately.

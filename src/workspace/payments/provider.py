@@ -105,7 +105,7 @@ class WebhookEvent:
 
 @dataclass(frozen=True, slots=True)
 class SetupTexts:
-    """The texts that an owner reads while connecting the provider.
+    """The instructions that an owner reads while connecting the provider.
 
     `key_steps` say where a key is created and which permissions it needs. The page adds the step of copying it. They
     are plain text, or HTML of `django.utils.html.format_html`. `webhooks_url` is the provider's page where an owner can
@@ -129,10 +129,10 @@ class Provider(Protocol):
 
     - `name`: lower-case letters, at most 20; part of the webhook's URL and of stored rows, so it never changes.
     - `title`: the name that people read.
-    - `setup`: what an owner reads while connecting it.
+    - `setup`: the instructions that an owner reads while connecting it.
     - `min_lifetime`, `max_lifetime`: limits for the time in which a checkout can be paid.
 
-    One instance serves all accounts and threads, so it has no state. A key is the single secret text that an owner
+    One instance serves all accounts and threads, so it has no state. A key is the single secret string that an owner
     enters and that each method gets. A provider whose API needs two values defines how they are joined.
 
     Each method with a key sends requests. It raises one of the errors in `payment_clients.errors`: ApiKeyRejectedError
@@ -156,7 +156,7 @@ class Provider(Protocol):
         ...
 
     def check_signing_secret(self, secret: str) -> None:
-        """Raise ProviderRejectedError, with a text for the owner, if this cannot be a webhook's signing secret."""
+        """Raise ProviderRejectedError, with a message for the owner, if this cannot be a webhook's signing secret."""
 
     def inspect_key(self, key: str) -> KeyDetails:
         """Check a new key and its permissions."""

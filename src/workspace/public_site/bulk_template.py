@@ -27,7 +27,7 @@ class _Placeholders(dict[str, str]):
 def render_rows(template: str, rows: Iterable[Mapping[str, Any]]) -> SafeString:
     """Render a template for each row.
 
-    The template may contain only plain placeholders, `{{ row.name }}`, and texts to translate. Pass other content that
+    The template may contain only plain placeholders, `{{ row.name }}`, and text to translate. Pass other content that
     depends on the row as a value. Values are escaped unless they are a `SafeString`.
     """
     first, *pieces = _split_template(template, get_language())

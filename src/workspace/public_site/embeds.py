@@ -57,7 +57,7 @@ class Website:
     def from_request(cls, request: HttpRequest) -> Website | None:
         """Return the website in whose frame this page is requested.
 
-        Return None if there is no frame, or if the browser does not say.
+        Return None if there is no frame, or if the browser does not report it.
         """
         if request.headers.get("Sec-Fetch-Dest") not in ("iframe", "frame"):
             return None

@@ -75,7 +75,7 @@ def offline_error(account: Account) -> GuestActionDeclinedError:
 
 
 def is_checking(payment: Payment) -> bool:
-    """Return whether the guest has just returned from the provider, whose answer is still missing."""
+    """Return whether the guest has just returned from the provider and its answer is still missing."""
     back, checked_at = payment.returned_at, payment.checked_at
     is_back = (
         back is not None and back > clock.now() - CONFIRMATION_PERIOD and (checked_at is None or checked_at < back)

@@ -1,7 +1,7 @@
 """Public forms, validated by a pydantic model with the same types as tool arguments.
 
     class Details(BaseModel):
-        name: Annotated[str, Line(120), require_text(gettext_lazy("Please tell your name"))]
+        name: Annotated[str, Line(120), require_text(gettext_lazy("Enter your name"))]
         email: Email = ""
 
     FORM = GuestForm("card-lead", Details, "card/exchange.html")

@@ -231,7 +231,7 @@ def render_state(
 def unknown_response(request: HttpRequest, kind: str, slug: str) -> HttpResponse:
     """Return the page for an unknown slug.
 
-    It shows the slug for comparison with the printed one, unless the slug could pass for a text of ours.
+    It shows the slug for comparison with the printed one, unless the slug could be mistaken for our own wording.
     """
     typed = (
         f"{settings.BASE_URL.partition('://')[2]}{PRODUCTS[kind].path}{slug}" if _SLUG_PATTERN.fullmatch(slug) else ""

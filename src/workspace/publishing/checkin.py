@@ -41,7 +41,7 @@ class CheckinMatch(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class CheckinSearch:
-    """A search text: prefixes of words or of an email address, or digits of a phone number.
+    """Search input: prefixes of words or of an email address, or digits of a phone number.
 
     `phone` starts with a plus if the text does. An empty search finds everyone who is expected.
     """
@@ -129,7 +129,7 @@ class CheckinPerson:
 
 @dataclass(frozen=True, slots=True)
 class MissingItem:
-    """The text for a person without an item, and the page that solves this: below `/app`, or for guests."""
+    """The message for a person without an item, and the page that solves this: below `/app`, or for guests."""
 
     words: str
     url: str = ""

@@ -1,7 +1,7 @@
 """Answers of export tools.
 
 The file is created again for each call and not stored. The answer contains the URL from which the account downloads it.
-Small texts are also included.
+Small text files are also included.
 
     return export_text("card", "leads", name, table.write(COLUMNS, rows), rows=len(rows), kind=kind, card_id=card_id)
 """

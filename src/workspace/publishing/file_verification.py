@@ -139,7 +139,7 @@ def _verify_badge(content: bytes) -> VerificationResult:
 
 
 def describe_verdict(result: VerificationResult) -> str:
-    """Describe the verdict as a text in the current language."""
+    """Describe the verdict as text in the current language."""
     if result.verdict is FileVerdict.THIS_FILE:
         return gettext("This is the original file that was signed here, byte for byte.")
     if result.why == BADGE:

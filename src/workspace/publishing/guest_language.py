@@ -1,4 +1,4 @@
-"""The default language of an account's guests, and translating texts into it, such as calls to action in print."""
+"""The default language of an account's guests, and translation of text into it, such as calls to action in print."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def guest_language(account: Account) -> str:
 
 
 def use_guest_language(account: Account) -> override:
-    """Return a context manager that translates texts into the language of the account's guests."""
+    """Return a context manager that translates text into the language of the account's guests."""
     return override(guest_language(account))
 
 

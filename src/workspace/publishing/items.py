@@ -76,7 +76,7 @@ class Item:
 
 @dataclass(frozen=True, slots=True)
 class Reference:
-    """The reference in a text: an id or a slug. `kind` is empty if the text does not name the product."""
+    """A reference to an item: an id or a slug. `kind` is empty if the reference does not name the product."""
 
     kind: str
     id: str = ""
@@ -137,7 +137,7 @@ def get_item(account: Account, text: str) -> Item:
 
 
 def get_items(account: Account, ids: Iterable[str]) -> dict[str, Item]:
-    """Return those of these items that exist, by id. Run two queries per kind."""
+    """Return the items that exist, by id. Run two queries per kind."""
     wanted: dict[str, list[str]] = {}
     for id in ids:
         wanted.setdefault(id.partition("_")[0], []).append(id)

@@ -179,7 +179,7 @@ def with_guest_locale(view: GuestView[P]) -> GuestView[P]:
 
 
 class LocalizedText(str):
-    """A text by an owner, with its language, or "" if that is unknown."""
+    """Text by an owner, with its language, or "" if that is unknown."""
 
     __slots__ = ("lang",)
     lang: str

@@ -124,7 +124,7 @@ class Manifest:
     - `notifications`: kinds of notification emails to the owner.
     - `events`: events for webhooks.
     - `payments`: purposes of payments.
-    - `uses_calendar`: whether its times belong into the owner's calendars.
+    - `uses_calendar`: whether its times belong in the owner's calendars.
     - `submissions`: what guests submit, for stats, search, contacts and home.
     - `people`: lists of people that owners manage, for search.
     - `trades`: keys of `brand.models.TRADES` that see the product from the start.
@@ -195,7 +195,7 @@ class Manifest:
         return f"{self.noun[:1].upper()}{self.noun[1:]} {self.visit_event}s"
 
     def history_days(self, account: Account) -> int:
-        """Return for how many days the account's plan shows statistics."""
+        """Return the number of days for which the account's plan shows statistics."""
         return getattr(account.limits(self.key), "history_days", MAX_HISTORY_DAYS)
 
     def compute_usage(self, account: Account) -> dict[str, int]:

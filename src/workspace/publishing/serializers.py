@@ -70,7 +70,7 @@ def with_public_state(rows: QuerySet[Item]) -> QuerySet[Item]:
 def get_or_404(queryset: QuerySet[Row], id: str, missing: str | Message) -> Row:
     """Return the row with an id.
 
-    `queryset` has the rows that the caller may access. Raise NotFoundError with the text `missing`, even if another
+    `queryset` has the rows that the caller may access. Raise NotFoundError with the message `missing`, even if another
     account has the row.
     """
     rows = list(queryset.filter(pk=id).order_by()) if id.isprintable() else []  # PostgreSQL rejects NUL characters

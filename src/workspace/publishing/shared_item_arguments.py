@@ -42,7 +42,7 @@ MAX_EMAIL_LENGTH = 254
 
 
 def clean_email(text: str) -> str:
-    """Clean an email address; an empty text is allowed. Raise ValueError if it is invalid."""
+    """Clean an email address; an empty string is allowed. Raise ValueError if it is invalid."""
     text = text.strip()
     if text:
         try:
@@ -96,15 +96,16 @@ Ids = Annotated[list[Id], Field(min_length=1, max_length=200, description="IDs t
 
 
 def parse_local_time(text: str, zone: ZoneInfo) -> datetime:
-    """Parse a time. A text without an offset is in the account's time zone."""
+    """Parse a time. A string without an offset is in the account's time zone."""
     found = datetime.fromisoformat(text)
     return found if found.tzinfo else found.replace(tzinfo=zone)
 
 
 def parse_future_moment(text: str, zone: ZoneInfo, path: str) -> datetime | None:
-    """Parse a time in the future, or return None for an empty text.
+    """Parse a time in the future, or return None for an empty string.
 
-    A text without an offset is in the account's time zone. Raise InvalidInputError at the path if the time has passed.
+    A string without an offset is in the account's time zone. Raise InvalidInputError at the path if the time has
+    passed.
     """
     if not text:
         return None

@@ -109,7 +109,7 @@ class SubmissionSource(QueryConstant):
         return rows.filter(self.within_limit) if limited else rows
 
     def format_waiting(self, count: int) -> str:
-        """Return a text such as `2 reviews wait for your decision`."""
+        """Return a phrase such as `2 reviews wait for your decision`."""
         word, verb = (self.display_noun, "waits") if count == 1 else (f"{self.display_noun}s", "wait")
         return f"{count:,} {word} {verb} {self.waiting_reason}"
 

@@ -128,8 +128,7 @@ class _SharedFlags(click.Command):
     def parse_flags(self, ctx: click.Context, typed: list[str]) -> dict[str, Any]:
         """Return the arguments.
 
-        Members of an entry are not allowed, except those that also exist outside the list. Raise a usage error if there
-        are others.
+        Raise a usage error for fields of an entry, except those that also exist outside the list.
         """
         if not typed:
             return {}

@@ -37,7 +37,7 @@ def generate_invite_code() -> str:
 class Account(Journaled):
     """A business that owns data.
 
-    - `granted_plans`: plans that the administrator granted without an end.
+    - `granted_plans`: plans that the administrator granted without an end date.
     - `chosen_plans`: plans in effect, including paid and temporary ones.
     - `invite_code`: part of its invite link.
     - `invite_shows_name`: whether the invite page shows the owner's first name.
@@ -95,7 +95,7 @@ class Account(Journaled):
         return "" if self.plan(product) == plans.PRODUCTS[product].top_plan else plans.upgrade_hint()
 
     def with_upgrade_hint(self, product: str, act: str) -> str:
-        """Return what to do when a limit is reached: the act ("delete one"), and a larger plan if there is one."""
+        """Return what to do when a limit is reached: the action ("delete one"), and a larger plan if there is one."""
         larger = self.upgrade_hint(product)
         return f"{act}, or {larger}" if larger else act
 
@@ -184,7 +184,7 @@ class Membership(models.Model):
         return found[0]
 
     def change_role(self, role: str, products: dict[str, str]) -> None:
-        """Change the role. Sessions, keys and connections get it with their next call.
+        """Change the role. It applies to sessions, keys and connections from their next call.
 
         Raise OperationNotAllowedError for the last owner.
         """

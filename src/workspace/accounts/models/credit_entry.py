@@ -1,6 +1,6 @@
 """Ledger of event credits: each credit pays for publishing one program permanently.
 
-There is one row for each addition or removal. The account has the sum.
+There is one row for each addition or removal. The account's row stores the sum.
 """
 
 from __future__ import annotations

@@ -166,7 +166,7 @@ class Upload(CompiledModel):
 
     @classmethod
     def delete_unused(cls, ids: Collection[str]) -> None:
-        """Delete those of these uploads that are unused, and their files after the commit."""
+        """Delete the unused ones among these uploads, and their files after the commit."""
         unused = list(cls.objects.filter(pk__in=ids, use_count=0).values_list("pk", flat=True))
         cls.objects.filter(pk__in=unused).delete()
         for key in unused:

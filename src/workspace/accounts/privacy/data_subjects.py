@@ -46,7 +46,7 @@ class PersonalTable:
       the owner requests it or has moved it to the bin; otherwise only the address is removed.
     - `name_columns`: columns with the person's name, cleared in such a row that remains.
     - `delete_rows`: deletes rows with everything that belongs to them. Default: delete the rows.
-    - `after_erase`: runs after texts were removed from rows that remain, for example to render pages again.
+    - `after_erase`: runs after text was removed from rows that remain, for example to render pages again.
     - `image_columns`: foreign keys to uploads that are exported with the row.
     - `page_url`: the owner's page for a row, below `/app`.
     - `lock_path`: lookup to the row that guests lock before they write (`card__publication`). Erasure locks it first,
@@ -76,7 +76,7 @@ class PersonalTable:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PersonalText:
-    """Other texts that may mention a person, in the rows of some models.
+    """Other text that may mention a person, in the rows of some models.
 
     `find` returns keys; it may be slow and runs outside of any transaction. `export` returns their contents. `erase`
     removes them, in the transaction of the erasure. The account is None for data of the instance (`of_installation`),
@@ -251,7 +251,7 @@ def _clear_names(account: Account, table: PersonalTable, rows: Sequence[Any]) ->
 
 
 def erase_mentions(rows: Sequence[Any], columns: Sequence[str], subject: DataSubject) -> bool:
-    """Remove the person from the texts of rows and save the rows. Return whether anything changed."""
+    """Remove the person from the text of rows and save the rows. Return whether anything changed."""
     changed: set[str] = set()
     for row in rows:
         for name in columns:

@@ -1,4 +1,4 @@
-"""Search for rows whose texts mention a person.
+"""Search for rows that mention a person in their text.
 
 A query finds candidates, and the text of each is then checked in detail.
 """
@@ -24,7 +24,7 @@ _DIGIT_GAP = r"([^0-9A-Za-z]|\\u[0-9a-f]{4}|\\n|%20){0,4}"
 
 
 class _ConcatenatedText(Func):
-    """Concatenate texts. The expression is flat, because SQLite's parser limits nesting."""
+    """A concatenation of columns. The expression is flat, because SQLite's parser limits nesting."""
 
     template, arg_joiner = "(%(expressions)s)", " || "
     output_field = TextField()
@@ -53,7 +53,7 @@ class MentionMatcher:
 
 
 def text_columns(model: type[Model]) -> tuple[str, ...]:
-    """Return all columns of a model that contain texts by people."""
+    """Return all columns of a model that contain text written by people."""
     secret = list_secret_fields(model)
     return tuple(
         column.name

@@ -18,7 +18,7 @@ class ArchiveNames:
     """Mapping from the names in an archive to current names. Unchanged names are omitted.
 
     `tables` maps tables. `columns` maps columns, by the table's name in the archive. `manifest` maps the keys of the
-    archive's manifest. `members` maps the keys of objects in a JSON list, and `values` the texts of a column or, as
+    archive's manifest. `members` maps the keys of objects in a JSON list, and `values` the values of a column or, as
     `column.member`, of a member of such objects. Both are by table and column in the archive.
     """
 

@@ -52,7 +52,7 @@ def from_arguments(arguments: Any, *names: str, **renamed: str) -> dict[str, Any
 def from_columns(model: type[Model], arguments: Any, *, skip: Collection[str] = ()) -> dict[str, Any]:
     """Return types of a tool's arguments for text and JSON columns with the same names, except those in `skip`.
 
-    Skip columns that store another form than the argument has. Columns of other kinds need no type.
+    Skip columns that store a different form than the argument. Columns of other kinds need no type.
     """
     return from_arguments(arguments, *argument_columns(model, arguments, kinds=(*TEXT, JSONField), skip=skip))
 

@@ -190,7 +190,9 @@ def _replace_ids(text: str, renamed: dict[str, str]) -> str:
 
 
 def _replace_addresses(value: Any, addresses: dict[str, str]) -> Any:
-    """Replace texts that are exactly the address of an own page, optionally with a query or a fragment."""
+    """Replace strings that are exactly the address of one of the account's pages, optionally with a query or a
+    fragment.
+    """
     if not addresses:
         return value
     if isinstance(value, str):

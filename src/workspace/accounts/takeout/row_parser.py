@@ -34,7 +34,7 @@ MAX_NUMBER = 2**63 - 1
 
 
 class InvalidRowError(ValueError):
-    """A row is invalid. The text describes the problem."""
+    """A row is invalid. The message describes the problem."""
 
 
 def parse_line(line: bytes) -> dict[str, Any]:

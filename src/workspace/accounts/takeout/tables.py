@@ -30,7 +30,7 @@ class ImportContext:
     - `former_account_id`: the id of the account on the instance of the export.
     - `source_url`: the base URL of that instance.
     - `addresses`: former URLs of the account's own pages, with their new URLs.
-    - `notes`: texts that are shown to the person who imports.
+    - `notes`: messages that are shown to the person who imports.
     - `memory`: state shared by the import hooks.
     """
 
@@ -82,7 +82,7 @@ class TakeoutTable:
     - `resolve_conflicts`: returns pairs of an imported row and the columns to change, because their values are already
       in use. It is called before any row is written.
     - `store_file`: stores the bytes of a file under a key and returns the columns of its row that change. It raises
-      ValueError, with a text for the reader, if the file is not allowed.
+      ValueError, with a message for the reader, if the file is not allowed.
     - `import_row`: sets excluded columns of a row before it is written. The third argument is the row as exported.
     - `fixed_ids_reason`: why its ids cannot change. The import is refused with this text if an id is in use.
     - `filter_conflicts`: selects the existing rows with the same ids that are a conflict. Default: all of them.

@@ -27,7 +27,7 @@ class TakeoutArchive:
     """An opened export. `manifest` is its validated manifest."""
 
     def __init__(self, file: IO[bytes]) -> None:
-        """Open and check the ZIP. Raise OperationNotAllowedError, with a text for the reader, if it is invalid."""
+        """Open and check the ZIP. Raise OperationNotAllowedError, with a message for the reader, if it is invalid."""
         try:
             self.zip = ZipFile(file)
         except _ZIP_ERRORS:

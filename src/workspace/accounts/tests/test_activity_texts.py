@@ -1,4 +1,4 @@
-"""Texts of changes on the activity page do not mention tools."""
+"""Descriptions of changes on the activity page do not mention tools."""
 
 from __future__ import annotations
 

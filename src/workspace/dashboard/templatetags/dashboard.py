@@ -209,7 +209,7 @@ def empty(title: str, text: str = "", url: str = "", action: str = "", icon: str
 
 @register.inclusion_tag("dashboard/parts/copy.html")
 def copy(text: str, label: OwnerText = gettext_lazy("Copy"), show: bool = True, id: str = "") -> dict[str, Any]:
-    """Render a text with a button that copies it. Without script, the text can be selected."""
+    """Render text with a button that copies it. Without script, the text can be selected."""
     return {"text": text, "label": label, "show": show, "id": id}
 
 

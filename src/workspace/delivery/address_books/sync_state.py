@@ -137,7 +137,7 @@ def _email_context(row: AddressBook) -> dict[str, Any]:
 
 
 def copy_counts(books: Sequence[AddressBook]) -> dict[str, dict[str, int]]:
-    """Return how many copies are there, waiting, theirs, failed and leaving, for each connection.
+    """Return the number of copies in each state (there, waiting, theirs, failed, leaving), by connection.
 
     Run one query for all connections.
     """

@@ -22,7 +22,7 @@ LEASE = timedelta(minutes=10)  # until a book is synchronized again if its worke
 
 
 class ContactWorker(WorkerThread):
-    """The worker for contacts. `at_once` is how many address books are written to in parallel."""
+    """The worker for contacts. `at_once` is the number of address books written to in parallel."""
 
     def __init__(self, *, poll: float = 5.0, at_once: int = 3) -> None:
         super().__init__("contacts", wake_event.event, poll)

@@ -28,7 +28,7 @@ LEASE = timedelta(minutes=15)  # until a calendar is read again if its worker wa
 class CalendarWorker(WorkerThread):
     """The worker for calendars.
 
-    `at_once` is how many calendars are read in parallel, each up to 10 MB. Twice as many are written to in parallel.
+    `at_once` is the number of calendars read in parallel, each up to 10 MB. Twice as many are written to in parallel.
     """
 
     def __init__(self, *, poll: float = 5.0, at_once: int = 2) -> None:

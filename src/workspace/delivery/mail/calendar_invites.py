@@ -2,8 +2,9 @@
 
     mail.send("booked", guest.email, {…}, account=account, invite=Invite(event), …)
 
-The organizer is the sender of the email and the attendee its recipient, whatever the event contains. Mail clients
-accept an invitation only with these addresses."""
+The organizer is the sender of the email and the attendee is its recipient, regardless of the event. Mail clients accept
+an invitation only with these addresses.
+"""
 
 from __future__ import annotations
 

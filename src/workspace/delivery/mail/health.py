@@ -30,8 +30,8 @@ RECENT_PERIOD = timedelta(days=7)
 class MailOutage:
     """An outage of email delivery.
 
-    `reason` is a text for the administrator, without secrets. `waiting` is the number of emails that would otherwise be
-    sent.
+    `reason` is a message for the administrator, without secrets. `waiting` is the number of emails that would otherwise
+    be sent.
     """
 
     since: datetime

@@ -98,7 +98,7 @@ class EmailChannel:
 
 
 def probe_server(timeout: float = PROBE_TIMEOUT_SECONDS) -> str:
-    """Connect to the mail server, encrypt and sign in. Return what is wrong as text, or "".
+    """Connect to the mail server, encrypt and sign in. Return a description of the problem, or "".
 
     `timeout` is in seconds for each response.
     """

@@ -39,8 +39,8 @@ class Book(TypedDict):
 class AddressBook(Journaled):
     """A connection to an address book server.
 
-    `target_book` is the URL of that one of its `available_books` to which contacts are written. It is empty until one
-    is selected. `products` are the keys of the products whose contacts are written. `next_at` is None while there is
+    `target_book` is the URL of the book in `available_books` that contacts are written to. It is empty until one is
+    selected. `products` are the keys of the products whose contacts are written. `next_at` is None while there is
     nothing to do, because the connection is off or its owner has to act. `cursor` is the id of the account's newest
     change at the last comparison. `revision` increases whenever the destination of contacts changes, so that results
     from an earlier state are discarded.

@@ -51,9 +51,9 @@ class Calendar(Journaled):
 
     `address` and `password` are encrypted, because the URL of a private calendar is enough to read it. `host` is shown
     instead. `pages` lists the ids of the only items whose times it blocks, each between spaces, or is empty for all.
-    `write_to` is the URL of that one of its parts to which bookings are written, or empty. `etags`, by position of a
-    part, show whether the part has changed since it was read. `revision` increases with each change of how it is read,
-    so that results from an earlier state are discarded.
+    `write_to` is the URL of the part that bookings are written to, or empty. `etags`, by position of a part, show
+    whether the part has changed since it was read. `revision` increases with each change of how it is read, so that
+    results from an earlier state are discarded.
     """
 
     journal_secret_fields = ("address", "password")

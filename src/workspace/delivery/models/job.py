@@ -124,7 +124,7 @@ class Job(Journaled):
 
     @classmethod
     def lease_next(cls, kinds: list[str], *, seconds: float) -> Self | None:
-        """Lease that job of these kinds that has waited longest, for `seconds`."""
+        """Lease the job of these kinds that has waited longest, for `seconds`."""
         due = cls.objects.filter(state__in=ACTIVE_STATES, next_run_at__lte=clock.now(), kind__in=kinds)
         if not due.exists():  # an idle worker takes no write lock
             return None

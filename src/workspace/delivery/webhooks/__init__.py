@@ -135,7 +135,7 @@ def queue_message(message: Message) -> None:
 
 
 def send_test(endpoint: Endpoint) -> Message:
-    """Send an event that only tests whether it arrives."""
+    """Send a test event."""
     _check_active(endpoint)
     return push_message(
         endpoint, TEST_EVENT, build_body(TEST_EVENT, {"message": "This is a test. Your webhook works."})
@@ -152,7 +152,7 @@ def resend(message: Message) -> None:
 
 
 def stop_deliveries(endpoint: Endpoint) -> None:
-    """Stop all messages that still wait for this endpoint."""
+    """Stop all messages that are still queued for this endpoint."""
     outbox.withdraw(dedupe_prefix(endpoint))
     endpoint.messages.filter(state=MessageState.WAITING).update(state=MessageState.STOPPED, next_at=None)
 

@@ -115,7 +115,7 @@ def retry_set_aside(request: SignedInRequest) -> HttpResponse:
 
 @require_operator()
 def inbound_mails(request: SignedInRequest) -> HttpResponse:
-    """List emails to support and what became of them. The text of tickets is in the inbox."""
+    """List emails to support with their results. The text of tickets is in the inbox."""
     found = InboundMail.objects.select_related("ticket").defer("raw").order_by("-received_at", "-id")
     rows, listing = paginate(request, found)
     presented = [

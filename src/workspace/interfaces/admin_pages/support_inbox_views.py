@@ -129,7 +129,7 @@ def file(request: SignedInRequest, id: str, upload_id: str) -> HttpResponse:
 
 @require_operator()
 def mail(request: SignedInRequest, id: str) -> HttpResponse:
-    """Return an email as it was received, as a download."""
+    """Return an email in its original form, as a download."""
     found = _get_mail(id)
     return attachment_response(File(f"{found.pk}.eml", "message/rfc822", bytes(found.raw)))
 

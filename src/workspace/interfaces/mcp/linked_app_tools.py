@@ -55,7 +55,7 @@ class RemoteCall:
 
 
 def find_tool_app(scope: Scope, name: str) -> Application | None:
-    """Return the linked app to which the tool belongs according to its name, or None.
+    """Return the linked app that the tool's name refers to, or None.
 
     Requests from a linked app are not forwarded. Otherwise, two instances that link each other would list each other
     without end.

@@ -22,7 +22,7 @@ def consume_registration(client_address: str) -> Allowance:
 
 
 class MetadataFetchPermission:
-    """Permits fetching a client's metadata document. The protocol library calls it before."""
+    """Permits fetching a client's metadata document. The protocol library calls it before each fetch."""
 
     def has_permission(self, request: Any, client_id: str) -> bool:
         headers = request.headers

@@ -122,7 +122,7 @@ def _get_texts(metadata: dict[str, Any], name: str, default: list[str]) -> list[
 
 
 def _describe_client(client: OAuthClient, secret: str | None, metadata: dict[str, Any]) -> dict[str, Any]:
-    """Return the registered metadata, which may be less than requested."""
+    """Return the registered metadata, which may be a subset of the requested metadata."""
     described: dict[str, Any] = {
         "client_id": client.client_id,
         "client_id_issued_at": int(client.created.timestamp()),

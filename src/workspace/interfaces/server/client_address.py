@@ -43,7 +43,7 @@ class ForwardedClient:
 def parse_networks(text: str) -> tuple[Network, ...]:
     """Parse networks from "127.0.0.1, 10.0.0.0/8" (commas or spaces).
 
-    Raise ValueError, which names the first invalid part.
+    Raise ValueError with the first invalid part in its message.
     """
     networks = []
     for part in text.replace(",", " ").split():

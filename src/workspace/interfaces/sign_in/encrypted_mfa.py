@@ -22,12 +22,12 @@ class MfaDecryptionError(Exception):
 
 
 def encrypt_text(text: str) -> str:
-    """Encrypt a text with the current key."""
+    """Encrypt text with the current key."""
     return _build_cipher().encrypt(text.encode()).decode()
 
 
 def decrypt_text(sealed: str) -> str:
-    """Decrypt a text with the current key or an earlier one. Raise MfaDecryptionError if none fits."""
+    """Decrypt text with the current key or an earlier one. Raise MfaDecryptionError if none fits."""
     try:
         return _build_cipher().decrypt(sealed.encode()).decode()
     except InvalidToken:

@@ -1,4 +1,4 @@
-"""The forms of the sign-in pages: allauth's, with our texts and with the data that a new account needs."""
+"""The forms of the sign-in pages: allauth's, with our wording and the data that a new account needs."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def validate_no_controls(text: str) -> None:
 def _set_field_texts(
     field: forms.Field, label: str, help_text: OwnerText = "", *, max_length: int, **attrs: Any
 ) -> None:
-    """Set our texts on a field of allauth, and limit it to `max_length` characters.
+    """Set our label and help text on a field of allauth, and limit it to `max_length` characters.
 
     The label is above the field, and there is no placeholder.
     """

@@ -22,7 +22,7 @@ def send_html_email(
     *,
     reply_to: str = "",
 ) -> None:
-    """Send the template's text, and the same as HTML, to one address. Translated texts are in `language`."""
+    """Send the template's text, and the same as HTML, to one address. Translated text is in `language`."""
     with translation.override(language):
         text = render_to_string(template, context).strip()
         letter = EmailMultiAlternatives(

@@ -1,4 +1,4 @@
-"""The lines of a CSV text: encoding, delimiter and cells, without artifacts of spreadsheets."""
+"""The lines of CSV text: encoding, delimiter and cells, without artifacts of spreadsheets."""
 
 from __future__ import annotations
 

@@ -72,11 +72,12 @@ def parse_csv(
     path: str = "csv",
     lenient: bool = False,
 ) -> CsvTable:
-    """Parse a CSV text of at most 1,000,000 characters and `max_rows` lines.
+    """Parse CSV text of at most 1,000,000 characters and `max_rows` lines.
 
     `known_names` maps possible headings to columns, ignoring case, spaces, hyphens and underscores. An empty column is
-    ignored silently. `order` lists the columns of a text without a heading. Raise InvalidInputError at `path` if it
-    is not a table, and at `PATH.LINE` for each invalid line."""
+    ignored silently. `order` lists the columns if there is no heading. Raise InvalidInputError at `path` if it is not a
+    table, and at `PATH.LINE` for each invalid line.
+    """
     text, note = read_text(source, path)
     mark, text = _detect_delimiter(text, _normalize_names(known_names), path)
     lines = read_lines(text, mark, path)
@@ -110,7 +111,7 @@ def read_grid(
 
 
 def has_heading(source: str, known_names: Mapping[str, str]) -> bool:
-    """Return whether the first line of a text names at least two known columns."""
+    """Return whether the first line names at least two known columns."""
     mark, text = _detect_delimiter(source.lstrip("\ufeff"), _normalize_names(known_names), "")
     first, _ = scan_first_line(text.lstrip()[:_HEADING_CHARACTERS])
     return (
@@ -180,7 +181,7 @@ class _TableShape:
     note: str = ""
 
     def find_problem(self, number: int, cells: Sequence[str]) -> str | None:
-        """Return what is wrong with the number of a line's cells, or None."""
+        """Return a description of the problem with the number of cells in a line, or None."""
         count = len(self.columns)
         if len(cells) <= self.width and not any(cells[count:]):
             return None

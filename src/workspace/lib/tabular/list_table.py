@@ -331,7 +331,7 @@ def _merge_cells(
 
 
 def group_warnings(texts: Sequence[tuple[int, str]]) -> list[str]:
-    """Merge warnings with equal texts: `Lines 3 and 5: there is no name`."""
+    """Merge warnings with the same text: `Lines 3 and 5: there is no name`."""
     lines: dict[str, list[int]] = {}
     for number, text in texts:
         lines.setdefault(text, []).append(number)

@@ -24,7 +24,8 @@ _WORKBOOK_SIGNATURES = (b"PK\x03\x04", b"\xd0\xcf\x11\xe0")  # .xlsx and .ods, .
 def decode_text(content: bytes) -> tuple[str, str]:
     """Return the text, and a note for people if the encoding was guessed.
 
-    Raise ValueError with a text for people if it is not text or the encoding is unknown."""
+    Raise ValueError with a message for people if it is not text or the encoding is unknown.
+    """
     if content.startswith(_WORKBOOK_SIGNATURES):
         raise ValueError(error_messages.WORKBOOK_INSTEAD_OF_CSV)
     for mark, encoding, name in _BYTE_ORDER_MARKS:

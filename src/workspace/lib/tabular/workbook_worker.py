@@ -1,6 +1,7 @@
 """The cells of a workbook (.xlsx, .xls, .ods), read in a subprocess (see `workbook_reader.py`).
 
-A few kilobytes may unpack to gigabytes, and a single cell at the far end of a sheet makes the sheet as large."""
+A few kilobytes may unpack to gigabytes, and a single cell at the far end of a sheet makes the whole sheet huge.
+"""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ _NUMBER = re.compile(r"-?(?:0|[1-9][0-9]{0,8})(?:\.[0-9]{1,6})?")
 def build_workbook(
     title: str, columns: Sequence[tuple[str, float]], rows: Iterable[Sequence[str | float | None]]
 ) -> bytes:
-    """Build a workbook. `columns` are headings with widths in characters. Texts are never executed as formulas."""
+    """Build a workbook. `columns` are headings with widths in characters. Text is never executed as a formula."""
     from xlsxwriter import Workbook  # imported late, because it is rarely needed
 
     out = io.BytesIO()

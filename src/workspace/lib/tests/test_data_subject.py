@@ -1,4 +1,4 @@
-"""Mentions of a person in texts, and the texts without them."""
+"""Mentions of a person in text, and their removal."""
 
 from __future__ import annotations
 

@@ -44,7 +44,7 @@ class StripeClient:
     """Stripe with a secret or restricted key.
 
     Each method sends requests that may take seconds, so call it outside of transactions. Methods raise ProviderError,
-    whose text never contains what Stripe reports about the key. Amounts are in Stripe's units (`amounts.py`).
+    whose message never contains what Stripe reports about the key. Amounts are in Stripe's units (`amounts.py`).
     """
 
     key: str = field(repr=False)

@@ -1,4 +1,4 @@
-"""The registered providers say what the other code needs, and nothing else names one of them."""
+"""The registered providers define everything that other code needs, and no other code mentions one of them."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Waivers: texts, versions and signatures."""
+"""Waivers: text, versions and signatures."""

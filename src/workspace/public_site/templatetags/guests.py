@@ -43,7 +43,7 @@ def page_language() -> SafeString:
 
 @register.simple_tag
 def language_attributes(words: str = "") -> SafeString:
-    """Render the attributes of an element with a text by an owner or a guest, which may be in any language.
+    """Render the attributes of an element with text by an owner or a guest, which may be in any language.
 
     A `LocalizedText` has its language.
     """

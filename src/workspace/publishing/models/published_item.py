@@ -345,7 +345,7 @@ class PublishedItem(Startable, SoftDeleted):
 
     @classmethod
     def ids_with_guests(cls, items: Sequence[Self]) -> set[str]:
-        """Return the ids of those items that guests have visited."""
+        """Return the ids of the items that guests have visited."""
         visited = VisitCounter.objects.filter(publication_id__in=[item.publication_id for item in items])
         publications = set(visited.values_list("publication_id", flat=True))
         return {item.pk for item in items if item.publication_id in publications}

@@ -218,7 +218,7 @@ def _compile_sql(text: str, places: Sequence[Any]) -> _Sql:
 
 
 def _find_list(place: Any) -> str:
-    """Return the name of the list whose placeholder this value is, or an empty text."""
+    """Return the name of the list whose placeholder this value is, or an empty string."""
     if isinstance(place, int) and place in _NUMBER_LISTS:  # psycopg uses subclasses of int
         return f"number{'i' * _NUMBER_LISTS.index(place)}"
     return place[1:] if isinstance(place, str) and place.startswith(_LIST_MARK) else ""
@@ -251,6 +251,6 @@ def _make_filler(place: Any) -> Filler:
 
 
 def _find_moment(place: Any) -> str:
-    """Return the name of the time or date whose placeholder this value is, or an empty text."""
+    """Return the name of the time or date whose placeholder this value is, or an empty string."""
     found = re.match(r"9000-01-(\d\d)(?: 00:00:00|$)", str(place)) if isinstance(place, str | date) else None
     return f"moment{'i' * (int(found[1]) - 1)}" if found else ""

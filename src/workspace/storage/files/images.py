@@ -52,8 +52,8 @@ def normalize_image(content: bytes, *, max_size: int = MAX_BYTES) -> ImageData:
     """Re-encode an image: upright, at most 2,000 pixels per side, as PNG if it has transparency and JPEG otherwise.
 
     Only the first frame of an animation is used. This can take some seconds, so never call it in a transaction. Raise
-    ValueError with a text for people for anything but a PNG, JPEG, WebP or GIF image within the limits. Raise BusyError
-    if too many images wait.
+    ValueError with a message for people for anything but a PNG, JPEG, WebP or GIF image within the limits. Raise
+    BusyError if too many images wait.
     """
     if len(content) > max_size:
         raise ValueError(gettext("The image is too large (max. {most} MB)").format(most=max_size // 1024 // 1024))

@@ -88,7 +88,8 @@ _MARKUP = re.compile(r"\s*<[!?a-z]", re.IGNORECASE)
 def detect_media_type(content: bytes, name: str = "", *, max_bytes: int = MAX_BYTES) -> str:
     """Return the media type of a file.
 
-    Raise ValueError with a text for people if it is empty, too large or executable."""
+    Raise ValueError with a message for people if it is empty, too large or executable.
+    """
     if not content:
         raise ValueError("This file is empty")
     if len(content) > max_bytes:

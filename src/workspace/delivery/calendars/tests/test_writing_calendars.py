@@ -25,7 +25,7 @@ EVENT = Event("bkg_1@x", AT, AT + timedelta(hours=1), "Haircut: Zoë", AT, organ
 
 
 def there(server: Radicale, path: str = "work/bkg_1.ics") -> Any:
-    """Return what another of the owner's clients finds, or None."""
+    """Return the event as another client of the owner finds it, or None."""
     status, body = server.send("GET", f"/{USER}/{path}")
     return icalendar.Calendar.from_ical(body).events[0] if status == 200 else None
 

@@ -117,7 +117,7 @@ def _build_manifest(with_files: bool) -> dict[str, Any]:
 
 
 def _format_readme(name: str) -> str:
-    """Return a text for people who find the backup years later."""
+    """Return instructions for people who find the backup years later."""
     lines = [f"A backup of the instance at {settings.BASE_URL}, created {clock.to_iso(clock.now())}."]
     lines += [
         f"QR codes created until {one['until'][:10]} contain {one['url']}."

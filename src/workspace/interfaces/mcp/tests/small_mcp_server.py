@@ -29,7 +29,7 @@ TOOLS = [
 
 @dataclass
 class Plain:
-    """A server that answers or misbehaves as its fields say.
+    """A server that answers or misbehaves according to its fields.
 
     `status`: the status of all answers. `stalls`: send no answer until it is reset. `asked`: the credentials received.
     `gone` is set when the client disconnects.

@@ -1,7 +1,6 @@
 """Another instance of our own as a linked app.
 
-Its owner connects it in a browser, and its tools appear in our MCP server, through everything that happens between the
-two.
+Its owner connects it in a browser, and its tools appear in our MCP server, whatever happens between the two.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Redaction of log texts: the parts that are removed, and those that remain."""
+"""Redaction of log messages: which parts are removed, and which remain."""
 
 import json
 import logging

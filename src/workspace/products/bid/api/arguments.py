@@ -1,6 +1,7 @@
 """Types of the proposal tools' arguments.
 
-An empty text, list or object clears the previous value."""
+An empty string, list or object clears the previous value.
+"""
 
 from __future__ import annotations
 

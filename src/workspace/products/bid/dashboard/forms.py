@@ -224,7 +224,7 @@ def _present_row(form: ToolForm, path: str, n: int, values: Mapping[str, Any]) -
 
 
 def _join_sentences(texts: Iterable[str]) -> str:
-    """Join texts, with a period after each."""
+    """Join sentences, with a period after each."""
     return " ".join(text if text.endswith((".", "!", "?")) else f"{text}." for text in texts)
 
 

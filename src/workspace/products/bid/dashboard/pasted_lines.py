@@ -115,7 +115,7 @@ class _RowParser:
         return _split_row(row, ",")
 
     def _count_commas(self, rows: list[str]) -> int:
-        """Return how many commas separate the columns of each row, or 0 if commas are no separators."""
+        """Return how many commas separate the columns of each row, or 0 if commas are not separators."""
         tables = [_split_row(row, ",") for row in rows]
         if any(_QUOTED_CELL.search(row) for row in rows):
             return max(len(cells) for cells in tables) - 1

@@ -1,4 +1,4 @@
-"""Proposals in exports and imports of an account. Numbers are texts in the format of `offer.py`."""
+"""Proposals in exports and imports of an account. Numbers are strings in the format of `offer.py`."""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ def _template_id() -> str:
 
 
 class LibraryItem(Journaled):
-    """A line in the library. `unit_price` is a text, as in the lines of proposals, and empty if there is none."""
+    """A line in the library. `unit_price` is a string, as in the lines of proposals, and empty if there is none."""
 
     journal_displayed_fields = {"search": None, "position": None}
 

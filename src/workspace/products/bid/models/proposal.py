@@ -260,7 +260,7 @@ class Proposal(PublishedItem):
 
     @staticmethod
     def _restore_without_quota(pairs: Sequence[tuple[Proposal, datetime | None]]) -> None:
-        """Restore proposals from the bin. The monthly limit has counted them all along."""
+        """Restore proposals from the bin. They already count toward the monthly limit."""
         journal.update_rows((item, {"binned_at": moment}) for item, moment in pairs)
 
     journal_bulk_restorers = {"binned_at": _restore_without_quota}

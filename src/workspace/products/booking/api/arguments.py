@@ -1,6 +1,7 @@
 """Types of the booking tools' arguments.
 
-An empty text or list clears the previous value."""
+An empty string or list clears the previous value.
+"""
 
 from __future__ import annotations
 

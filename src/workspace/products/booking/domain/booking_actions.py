@@ -135,7 +135,8 @@ def build_booking(
 def save_booking(booking: Booking, *, ignore_rules: bool = False) -> Booking:
     """Store a new booking and return it, or return the earlier booking with the same key.
 
-    Raise as `create_booking` does."""
+    Raise the same errors as `create_booking`.
+    """
     page, service, now = booking.page, booking.service, clock.now()
     assert service is not None
     with lock_resource(page.resource_id, page.account_id, now):

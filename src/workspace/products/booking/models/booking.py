@@ -192,7 +192,7 @@ def dashboard_path(page: str, booking: str) -> str:
 
 
 def busy_kind(status: str, waiting_for: str) -> BusyKind:
-    """Return the kind of busy time that this booking is for other bookings."""
+    """Return the kind of busy time that this booking represents for other bookings."""
     if status == Status.PENDING:
         return BusyKind.REQUEST if waiting_for == PendingReason.APPROVAL else BusyKind.PAYING
     return BusyKind.BOOKING

@@ -144,7 +144,7 @@ def move(request: HttpRequest, address: Address, booking: Booking) -> HttpRespon
 
 
 def _handle_move(request: HttpRequest, address: Address, booking: Booking, start: datetime) -> tuple[str, int]:
-    """Reschedule the booking. Return the problem and its HTTP status, or an empty text if it succeeded."""
+    """Reschedule the booking. Return the problem and its HTTP status, or an empty string if it succeeded."""
     if reason := _check_request(request, booking):
         return reason
     sequence, before = request.POST.get("sequence", ""), booking.starts_at

@@ -1,4 +1,4 @@
-"""Types of the card tools' arguments. An empty text clears the previous value."""
+"""Types of the card tools' arguments. An empty string clears the previous value."""
 
 from __future__ import annotations
 
@@ -122,7 +122,7 @@ ContactLabel = Annotated[str, Line(40, least=0), Field(description="Label, such 
 
 @with_config(extra="forbid")
 class MorePhone(TypedDict):
-    """A further phone number. A plain text is a number without a label."""
+    """A further phone number. A plain string is a number without a label."""
 
     number: Annotated[Phone, Field(min_length=1), Label("Another phone")]
     label: NotRequired[Annotated[ContactLabel, Label("Phone label")]]
@@ -130,7 +130,7 @@ class MorePhone(TypedDict):
 
 @with_config(extra="forbid")
 class MoreEmail(TypedDict):
-    """A further email address. A plain text is an address without a label."""
+    """A further email address. A plain string is an address without a label."""
 
     email: Annotated[Email, Field(min_length=1), Label("Another email")]
     label: NotRequired[Annotated[ContactLabel, Label("Email label")]]
@@ -184,7 +184,7 @@ def label_for(url: str) -> str:
 
 @with_config(extra="forbid")
 class CardLink(TypedDict):
-    """A link on a card. A plain text is an address without a label."""
+    """A link on a card. A plain string is an address without a label."""
 
     url: Annotated[WebAddress, Label("Link")]
     label: NotRequired[

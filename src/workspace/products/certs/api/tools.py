@@ -124,7 +124,9 @@ def list_certificates(
 
 
 class IssuedCertificates(TypedDict):
-    """`batch_id` is the job that creates the PDFs. svc_jobs_get shows its progress."""
+    """The result of issuing certificates. `batch_id` is the job that creates the PDFs. svc_jobs_get shows its progress.
+
+    """
 
     issued: int
     did_not_fit: int
@@ -229,7 +231,7 @@ def get(account: Account, id: CertificateId) -> Answer[TemplateOrCertificate]:
 
 
 def default_texts(account: Account, language: str = "") -> dict[str, Any]:
-    """Return the default texts of a new template."""
+    """Return the default wording of a new template."""
     language = language or guest_language(account)
     with pdf.certificate_language(language):
         return {

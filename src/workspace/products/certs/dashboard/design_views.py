@@ -205,7 +205,7 @@ def _remove_unplaced(fields: QueryDict) -> QueryDict:
 
 
 def _present_elements(form: ToolForm, language: str) -> list[dict[str, Any]]:
-    """Return all elements with their positions, by default those of the design, and a few empty texts."""
+    """Return all elements with their positions, by default those of the design, and a few empty text elements."""
     landscape = form.get_field("layout.landscape").text != "false"
     value = form.get_value(ELEMENTS_PATH)
     placed = [item for item in value if isinstance(item, dict)] if isinstance(value, list) else []

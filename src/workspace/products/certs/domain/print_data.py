@@ -1,4 +1,4 @@
-"""The data of a certificate for the print layout. Texts are never interpreted as markup."""
+"""The data of a certificate for the print layout. Text is never interpreted as markup."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ class CertificateDesign:
 
 @dataclass(frozen=True, slots=True)
 class CertificateTexts:
-    """The texts of a certificate. `facts` are labels with their values."""
+    """The wording of a certificate. `facts` are labels with their values."""
 
     name: str
     url: str

@@ -168,7 +168,7 @@ def find_date(text: str) -> date | None:
 
 
 def find_mixed_script_texts(recipients: Sequence[Recipient]) -> Iterator[tuple[str, str]]:
-    """Yield paths and texts in which a letter is followed by a combining mark of another script.
+    """Yield the paths and strings in which a letter is followed by a combining mark of another script.
 
     Fonts have both characters, but may be unable to render them together.
     """

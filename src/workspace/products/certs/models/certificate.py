@@ -1,4 +1,4 @@
-"""Issued certificates: a snapshot of their texts. After that, only their state changes."""
+"""Issued certificates: a snapshot of their wording. After that, only their state changes."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class Certificate(Journaled):
     """A certificate.
 
     `date` is the text as shown, and `day` the date that it means, if any. `counts_toward_limit` says whether it counts
-    toward the monthly limit, which a replacement does not. `language` is the language of its texts.
+    toward the monthly limit, which a replacement does not. `language` is the language of its wording.
     """
 
     journal_displayed_fields = {"revoked_at": ("revoked", bool)}

@@ -119,7 +119,7 @@ class Template(PublishedItem):
 
 
 class _translate_image_errors:
-    """A context manager that reports a missing image at the caller's path."""
+    """Report a missing image at the caller's path. This is a context manager."""
 
     def __enter__(self) -> None:
         pass

@@ -71,7 +71,7 @@ def test_names_of_all_scripts_are_rendered() -> None:
 
 
 def _begins(page: PageObject) -> list[tuple[float, float]]:
-    """Return the position where each text starts."""
+    """Return the start position of each text element."""
     results: list[tuple[float, float]] = []
 
     def visit(text: str, cm: list[float], tm: list[float], *_: object) -> None:

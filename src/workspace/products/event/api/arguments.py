@@ -1,6 +1,7 @@
 """Types of the program tools' arguments.
 
-An empty text or list clears the previous value."""
+An empty string or list clears the previous value.
+"""
 
 from __future__ import annotations
 
@@ -127,7 +128,7 @@ class TrackFields(TypedDict, total=False):
 
 
 def _text_as_entry(text: str) -> BeforeValidator:
-    """Return a validator that accepts a text as an entry with only the field `text`."""
+    """Return a validator that accepts a string as an entry with only the field `text`."""
 
     def check(value: Any) -> Any:
         return {text: value} if isinstance(value, str) else value

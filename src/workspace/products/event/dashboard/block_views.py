@@ -35,7 +35,7 @@ LABELS = {
 
 @dataclass(frozen=True, slots=True)
 class BlockKindTexts:
-    """The texts for a kind of block: what it is called, the label of its title, and the texts around changes."""
+    """The wording for a kind of block: its name, the label of its title, and the messages about changes."""
 
     noun: OwnerText
     title_label: OwnerText

@@ -1,1 +1,1 @@
-"""Operations of this product on the database, without texts for channels."""
+"""Database operations of this product, independent of the channels."""

@@ -42,7 +42,7 @@ class NameResolver:
         self._new_speakers: list[Speaker] = []
 
     def resolve_day(self, text: str, path: str) -> Day | None:
-        """Return a day by its date, id or exact label. An empty text means the first day."""
+        """Return a day by its date, id or exact label. An empty string means the first day."""
         if not text:
             if self.days:
                 return min(self.days, key=lambda day: day.date)

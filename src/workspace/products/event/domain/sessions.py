@@ -297,7 +297,7 @@ def _with_sequence(session: Session, fields: dict[str, Any], people: bool, now: 
 
 
 def _link_speakers(drafts: Sequence[SessionDraft], program: Program, *, is_journaled: bool) -> None:
-    """Update those links between sessions and speakers that differ."""
+    """Update the links between sessions and speakers that differ."""
     requested = {draft.session.pk: draft for draft in drafts if draft.speakers is not None}
     differing = [
         draft

@@ -1,6 +1,6 @@
 """Personal data in programs.
 
-Erasing a person deletes their speaker and removes their email address from all other texts.
+Erasing a person deletes their speaker and removes their email address from all other text.
 """
 
 from __future__ import annotations

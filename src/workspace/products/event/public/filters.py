@@ -30,7 +30,7 @@ class ProgramFilter:
         return bool(self.text or self.room or self.track or self.day)
 
     def matches_text(self, *texts: str) -> bool:
-        """Return whether each search word occurs in one of the texts, ignoring accents."""
+        """Return whether each search word occurs in one of the strings, ignoring accents."""
         if not self.text:
             return True
         text = search_key(" ".join(texts))

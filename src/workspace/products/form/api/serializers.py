@@ -27,7 +27,9 @@ EMBED_HEIGHT = 700  # height of a frame that cannot report its height to the web
 
 
 class FormSummary(ItemSummary):
-    """`accepting` is the owner's switch. `closed` is why it accepts no responses: paused, over, full or empty."""
+    """A form. `accepting` is the owner's switch. `closed` is why it accepts no responses: paused, over, full or empty.
+
+    """
 
     title: str
     accepting: bool
@@ -54,8 +56,9 @@ class VersionData(TypedDict):
 
 
 class FormDetail(FormSummary, Snippets):
-    """`script` and `iframe` are HTML for the websites in `hosts`. `refused` are websites blocked in the last 30 days.
-    `never` are keys of unreachable pages and fields."""
+    """A form in full. `script` and `iframe` are HTML for the websites in `hosts`. `refused` are websites blocked in the
+    last 30 days. `never` are keys of unreachable pages and fields.
+    """
 
     pages: list[dict[str, Any]]
     one_per_email: bool

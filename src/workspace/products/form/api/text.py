@@ -1,4 +1,4 @@
-"""Texts of the form tools' answers, for people and agents who see only text. They contain all of the data."""
+"""The text of the form tools' answers, for people and agents who see only text. It contains all of the data."""
 
 from __future__ import annotations
 

@@ -49,7 +49,7 @@ _FAMILY_OPERATOR_TEXTS = {
 
 
 def list_comparisons(type: str) -> list[tuple[str, str]]:
-    """Return the comparisons, with their texts, for answers of a type. Without a type, return all of them."""
+    """Return the comparisons, with their labels, for answers of a type. Without a type, return all of them."""
     if not type:
         return list(OPERATOR_TEXTS.items())
     kind = answer_family(type)

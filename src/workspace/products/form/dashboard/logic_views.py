@@ -30,7 +30,9 @@ SAVED_MESSAGE = owner_gettext_lazy("Logic saved.")
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """A kind of rule. `name` is the tool's argument, and `part` the segment of the URL. The rest are texts."""
+    """A kind of rule. `name` is the tool's argument, and `part` the segment of the URL. The other fields are labels and
+    messages.
+    """
 
     name: str
     part: str

@@ -71,7 +71,7 @@ def save_fields(
 ) -> bool:
     """Add, change, remove and order fields.
 
-    For a field with an existing key, only the given settings are changed, and an empty text, list or object removes a
+    For a field with an existing key, only the given settings are changed, and an empty string, list or object removes a
     setting. Other fields are added. `pages` has keys, titles and jumps. Raise InvalidInputError with the caller's
     paths.
     """

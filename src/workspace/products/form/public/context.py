@@ -173,7 +173,7 @@ def _control_values(name: str, item: Mapping[str, Any], value: Any) -> Iterator[
 
 
 def build_script_rules(definition: Definition) -> dict[str, Any]:
-    """Return the form's definition for the script. Texts are in the markup."""
+    """Return the form's definition for the script. Text is in the markup."""
     return {
         "pages": [
             {

@@ -1,7 +1,7 @@
 """Validating an answer by the type of its field. Errors are codes.
 
-The browser's `evaluate.js` implements the same rules. Both are tested with `testing/form_cases.json`. Texts are `str`,
-numbers `Fraction`, checkboxes and yes/no `bool`, multiple choices and files lists. None means no answer.
+The browser's `evaluate.js` implements the same rules. Both are tested with `testing/form_cases.json`. Text is `str`,
+numbers are `Fraction`, checkboxes and yes/no `bool`, multiple choices and files lists. None means no answer.
 """
 
 from __future__ import annotations

@@ -4,7 +4,7 @@ It converts all accepted forms into a normalized one:
 
     {"all": [c, …]}  {"any": [c, …]}  {"not": c}  {"field": "age", "op": "gte", "value": "18"}
 
-Values are texts (of numbers, days, options), booleans, or lists of these. `is_empty` and `is_answered` have no value.
+Values are strings (of numbers, days, options), booleans, or lists of these. `is_empty` and `is_answered` have no value.
 """
 
 from __future__ import annotations

@@ -130,7 +130,7 @@ def parse_field(given: Any, path: str, issues: Issues) -> FieldInput:
 
 
 def _parse_basics(entry: ObjectReader, type: str, field_input: FieldInput) -> None:
-    """Parse whether the field is required and hidden, and its texts."""
+    """Parse whether the field is required and hidden, and its wording."""
     asks_always = not entry.has_key("require_if") and not entry.has_key("hidden")
     for name, usual in (("required", type in field_types.REQUIRED_BY_DEFAULT and asks_always), ("hidden", False)):
         if entry.read_key(name, parse_flag, usual):

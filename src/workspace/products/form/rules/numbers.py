@@ -1,6 +1,6 @@
 """Numbers, days and times as people and programs write them.
 
-Numbers are exact: texts of digits, and fractions. The browser uses the same types, with integers of any size.
+Numbers are exact: strings of digits, and fractions. The browser uses the same types, with integers of any size.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _TIME_PATTERN = re.compile(r"([01][0-9]|2[0-3]):([0-5][0-9])(?::[0-5][0-9])?", r
 
 
 def parse_number(value: Any) -> Fraction | None:
-    """Parse a typed text or a JSON number. Return None if it is not a number.
+    """Parse typed text or a JSON number. Return None if it is not a number.
 
     A comma is a decimal separator unless three digits follow it, which would be ambiguous.
     """

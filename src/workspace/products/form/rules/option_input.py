@@ -1,4 +1,4 @@
-"""The options of choices: texts, or objects with a value and a score for calculations."""
+"""The options of choices: strings, or objects with a value and a score for calculations."""
 
 from __future__ import annotations
 

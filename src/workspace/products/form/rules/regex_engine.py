@@ -1,6 +1,6 @@
 """Patterns for answers, such as `[A-Z]{2}[0-9]{4}`: a small subset of regular expressions.
 
-A pattern is compiled to a program that reads a text only once, so no pattern can block a server or a browser. The
+A pattern is compiled to a program that reads the text only once, so no pattern can block a server or a browser. The
 construction is Thompson's (R. Cox, "Regular Expression Matching: the Virtual Machine Approach", 2009). A program is a
 list of JSON instructions, which the script in the browser uses as well:
 

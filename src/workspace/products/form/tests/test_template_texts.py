@@ -41,7 +41,7 @@ def list_texts(value: Any) -> list[str]:
 
 
 def remove_texts(value: Any) -> Any:
-    """Return the keys, types, options and formulas of a template with an empty string for each text."""
+    """Return the keys, types, options and formulas of a template with an empty string in place of all wording."""
     if isinstance(value, list):
         return [remove_texts(item) for item in value]
     if not isinstance(value, dict):

@@ -1,4 +1,4 @@
-"""Texts of the link page tools' answers, for people and agents who see only text."""
+"""The text of the link page tools' answers, for people and agents who see only text."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The design of a page: name, texts, picture, theme, profiles and share preview."""
+"""The design of a page: name, text, picture, theme, profiles and share preview."""
 
 from __future__ import annotations
 

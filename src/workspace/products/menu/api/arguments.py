@@ -1,4 +1,4 @@
-"""Argument types of the menu tools. In an edit, an empty text or list clears the stored value."""
+"""Argument types of the menu tools. In an edit, an empty string or list clears the stored value."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The page for a menu's texts about the restaurant and its design."""
+"""The page for a menu's design and its text about the restaurant."""
 
 from __future__ import annotations
 

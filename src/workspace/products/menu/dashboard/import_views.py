@@ -184,7 +184,7 @@ def import_new_menu(request: SignedInRequest) -> HttpResponse:
 def _table_languages(request: SignedInRequest, draft: MenuDraft) -> dict[str, Any]:
     """Return the languages of a new menu from a table with translations.
 
-    The first language is one without columns: that of the original texts.
+    The first language is one without columns: that of the original text.
     """
     codes = dict.fromkeys(code for dish in draft.dishes for code in dish.fields.get("translations", {}))
     first = [code for code in (*Brand.for_account(request.account).languages, "en") if code not in codes]
@@ -237,7 +237,7 @@ def _read_table(request: SignedInRequest, import_state: ImportState, currency: s
 
 
 def _column_labels() -> list[tuple[str, str]]:
-    """Return the labels of all columns. Texts that are not in `COLUMN_LABELS` are labeled as in the form of a dish."""
+    """Return the labels of all columns. Fields that are not in `COLUMN_LABELS` are labeled as in the form of a dish."""
     schema, known = section_and_item_tools.save_items.form_schema, dict(COLUMN_LABELS)
     others = [name for name in TEXT_FIELDS if name not in known]
     return [*COLUMN_LABELS, *((name, constraints_at(schema, f"items.0.{name}").label) for name in others)]

@@ -131,7 +131,7 @@ def _initial_values(request: SignedInRequest, row: ItemData, currency: str) -> d
 
 
 def _format_saved(row: ItemData, text: str, text_with_price: str) -> str:
-    """Return the text about a saved item. If the item has a price, include it as it was parsed."""
+    """Return the message about a saved item. If the item has a price, include it as it was parsed."""
     if row["price"] is None or row["price_note"]:
         return text % {"name": row["name"]}
     return text_with_price % {"name": row["name"], "price": row["price_text"]}

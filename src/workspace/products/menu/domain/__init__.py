@@ -1,1 +1,1 @@
-"""Operations of menus, without the texts and formats of the channels."""
+"""Operations of menus, independent of the channels."""

@@ -1,4 +1,4 @@
-"""The demo menu in the other languages of guest pages, keyed by its English texts."""
+"""The demo menu in the other languages of guest pages, keyed by its English text."""
 
 from __future__ import annotations
 

@@ -80,7 +80,7 @@ _MAX_NAME_WORDS = max(len(name.split()) for name in ALLERGEN_NAMES)
 
 
 def find_allergens(text: str) -> list[str]:
-    """Return the allergens that a text names, in its order. The longest names match first: `frutos secos` is one."""
+    """Return the allergens that the text names, in order. The longest names match first: `frutos secos` is one."""
     words, results, start = normalize_name(text[:400]).split(), [], 0
     while start < len(words):
         for size in range(min(_MAX_NAME_WORDS, len(words) - start), 0, -1):
@@ -93,7 +93,7 @@ def find_allergens(text: str) -> list[str]:
 
 
 def find_diet(text: str) -> str:
-    """Return the diet if a text names nothing else, or an empty string."""
+    """Return the diet if the text names nothing else, or an empty string."""
     return DIET_NAMES.get(normalize_name(text[:60]), "")
 
 

@@ -33,7 +33,7 @@ UploadId = Annotated[
 
 
 def _explain_price(value: Any) -> Any:
-    """Explain where a text belongs that was given as a price. Models tend to copy such texts from printed menus."""
+    """Explain where text that was given as a price belongs. Models tend to copy such text from printed menus."""
     if isinstance(value, str) and value:
         try:
             parse_wire_amount(value)

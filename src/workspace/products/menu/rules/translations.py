@@ -1,4 +1,4 @@
-"""Translations of a menu, stored beside the original texts by language and field.
+"""Translations of a menu, stored beside the original text by language and field.
 
 If a translation is missing, the original text is used.
 """
@@ -42,7 +42,7 @@ class MenuTranslation(TypedDict, total=False):
 
 
 def _remove_empty(fields: dict[str, Any]) -> dict[str, Any]:
-    """Return the translations without empty texts."""
+    """Return the translations without empty strings."""
     result = {code: {name: text for name, text in words.items() if text} for code, words in fields.items()}
     return {code: words for code, words in result.items() if words}
 
@@ -85,7 +85,7 @@ Languages = Annotated[
 
 
 def untranslated_fields(part: Mapping[str, Any], code: str) -> list[str]:
-    """Return the fields of a section or dish that have a text but no translation into this language."""
+    """Return the fields of a section or dish that have text but no translation into this language."""
     held = part["translations"].get(code, {})
     return [name for name in FIELDS if part.get(name) and not held.get(name)]
 

@@ -100,7 +100,7 @@ def import_codes(request: SignedInRequest) -> HttpResponse:
 
 
 def _redirect_after_save(request: SignedInRequest, data: Any, count: int) -> HttpResponse:
-    """Redirect with a message that says what was saved of `count` rows."""
+    """Redirect with a message that says how many of the `count` rows were saved."""
     made, left, job = data["created"], data["did_not_fit"], data.get("job_id")
     changed = data["changed"]
     if not job:

@@ -78,7 +78,7 @@ def _parse_paper(request: SignedInRequest, papers: dict[str, str], default: str)
 
 
 def _print_response(request: SignedInRequest, **arguments: Any) -> HttpResponse:
-    """Return a print file with the owner's texts. Empty texts are left out."""
+    """Return a print file with the owner's wording. Empty fields are left out."""
     data = {name: clean_text(request.GET[name], 80) for name in ("call_to_action", "business") if name in request.GET}
     file = execute_tool(print_tools.print_code, request.caller, {**arguments, **data}).file
     assert file is not None

@@ -1,1 +1,1 @@
-"""Operations of QR codes, without the texts and formats of the channels."""
+"""Operations of QR codes, independent of the channels."""

@@ -1,4 +1,4 @@
-"""Content of static codes, stored in the symbol itself instead of a URL: Wi-Fi, a contact, a text.
+"""Content of static codes, stored in the symbol itself instead of a URL: Wi-Fi, a contact or text.
 
 They work without this service. Therefore they cannot be changed after printing, and scans are not counted.
 """

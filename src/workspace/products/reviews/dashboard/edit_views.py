@@ -1,4 +1,4 @@
-"""Editing a review page: its texts, its design, and the websites that may show its reviews."""
+"""Editing a review page: its text, its design, and the websites that may show its reviews."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Operations of reviews, without the texts and formats of the channels."""
+"""Operations of reviews, independent of the channels."""

@@ -73,7 +73,7 @@ class ImportLine(BaseModel):
 def parse_csv(text: str) -> list[tuple[int, SavedTestimonial]]:
     """Return every line with its number in a spreadsheet.
 
-    Raise InvalidInputError, which names each invalid cell: `csv.3.rating`.
+    Raise InvalidInputError, naming each invalid cell: `csv.3.rating`.
     """
     table = csv_table.parse_csv(text, COLUMN_HEADINGS, order=COLUMN_ORDER, max_rows=MAX_ROWS)
     lines: list[tuple[int, SavedTestimonial]] = []
@@ -101,7 +101,7 @@ def _parse_cells(cells: dict[str, str]) -> dict[str, Any]:
 
 
 def _strip_time(text: str) -> str | date:
-    """Return the date of an ISO 8601 time. Return other texts unchanged, to be validated later."""
+    """Return the date of an ISO 8601 time. Return other text unchanged, to be validated later."""
     return text[:10] if len(text) > 10 and text[10] in "T " else text
 
 

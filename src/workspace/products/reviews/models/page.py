@@ -55,7 +55,7 @@ class ReviewPage(Embeddable):
 
     @staticmethod
     def translate_default(text: str) -> str:
-        """Return a text of a page for guests. Our default texts are translated, but the owner's texts are not."""
+        """Return wording of a page for guests. Our default wording is translated, but the owner's is not."""
         return gettext(text) if text in _DEFAULT_TEXTS else text
 
     @classmethod

@@ -173,7 +173,7 @@ class Testimonial(SoftDeleted):
         return problem(name=self.name)
 
     def reply_fields(self, text: str) -> dict[str, Any]:
-        """Return the fields of the owner's public reply. An empty text removes it."""
+        """Return the fields of the owner's public reply. An empty string removes it."""
         return {} if text == self.reply else {"reply": text, "replied_at": clock.now() if text else None}
 
     def owner_consent_fields(self) -> dict[str, Any]:

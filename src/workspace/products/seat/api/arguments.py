@@ -39,7 +39,7 @@ def _remove_duplicates(words: list[str]) -> list[str]:
 
 
 def _accept_text_as(name: str) -> BeforeValidator:
-    """Return a validator that reads a plain text as an entry with only this field."""
+    """Return a validator that reads a plain string as an entry with only this field."""
     return BeforeValidator(lambda value: {name: value} if isinstance(value, str) else value)
 
 

@@ -1,1 +1,1 @@
-"""Operations of seating charts, without the texts and formats of the channels."""
+"""Operations of seating charts, independent of the channels."""

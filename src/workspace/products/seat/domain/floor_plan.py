@@ -114,7 +114,7 @@ class PlanItem:
 
     @property
     def turn_back(self) -> str:
-        """The SVG transformation that keeps its texts upright."""
+        """The SVG transformation that keeps its text upright."""
         return f"rotate(-{format_length(self.rotation)})"
 
     @property

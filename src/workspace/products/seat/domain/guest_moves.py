@@ -43,7 +43,7 @@ def count_guests_by_table(chart: Chart) -> Counter[str]:
 def find_rejected_moves(
     chart: Chart, requested: MoveRequests, *, allow_over_capacity: bool = False
 ) -> list[MoveProblem]:
-    """Return those of the simultaneous moves that are not allowed, each with its reason.
+    """Return the moves that are not allowed, each with its reason. All moves are simultaneous.
 
     If a table has too few seats, the last guests in the list are rejected.
     """
@@ -120,7 +120,7 @@ def apply_moves(requested: MoveRequests) -> list[list[str]]:
 def move_guests(chart: Chart, requested: MoveRequests, *, allow_over_capacity: bool = False) -> list[list[str]]:
     """Apply all of these moves or none.
 
-    Raise MoveRejectedError, which names the first move that is not allowed.
+    Raise MoveRejectedError, naming the first move that is not allowed.
     """
     bad = find_rejected_moves(chart, requested, allow_over_capacity=allow_over_capacity)
     if bad:

@@ -115,7 +115,7 @@ def _search_part(account: Account, body: dict[str, Any]) -> dict[str, Any] | Non
 
 
 def _compare_value(problem: SeatingProblem, run: SolverRun, places: Sequence[int]) -> float:
-    """Return a value with which two valid seatings can be compared.
+    """Return a value for comparing two valid seatings.
 
     If moves are limited, a seating with fewer moves is slightly better, so that a chart that breaks rules is repaired
     with few moves.

@@ -1,4 +1,4 @@
-"""Argument types of the waiver tools. An empty text or list clears the stored value."""
+"""Argument types of the waiver tools. An empty string or list clears the stored value."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Texts of the waiver tools' answers, for people and agents who see only the text."""
+"""The text of the waiver tools' answers, for people and agents who see only text."""
 
 from __future__ import annotations
 

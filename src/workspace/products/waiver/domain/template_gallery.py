@@ -1,7 +1,7 @@
 """Waiver templates by trade, in each guest language.
 
-Each language has its own legal text, not a translation. The texts are not legal advice, and owners are asked to have
-them checked for their country. `{business}` in a text is the account's name.
+Each language has its own legal text, not a translation. The templates are not legal advice, and owners are asked to
+have them checked for their country. `{business}` in a template is the account's name.
 """
 
 from __future__ import annotations

@@ -33,7 +33,7 @@ def normalize_email(text: str) -> str:
 
 
 def phone_forms(text: str, region: str) -> frozenset[str]:
-    """Return the forms in which a phone number can be found, or an empty set if the text is no phone number.
+    """Return the forms in which a phone number can be found, or an empty set if the text is not a phone number.
 
     These are E.164 if possible, and the national digits without the leading zero. `region` is the ISO 3166 country of
     the account, or empty.
@@ -74,7 +74,7 @@ def split_lines(text: str) -> list[str]:
 
 
 def split_names(text: str) -> list[str]:
-    """Return the people whom a text names one after another: `Anna Low, Ben Ott and Cara Diaz`.
+    """Return the people that the text lists: `Anna Low, Ben Ott and Cara Diaz`.
 
     Return nothing for one person. `King, Ada` is one person, and so is any pair in which one part is a single word.
     """

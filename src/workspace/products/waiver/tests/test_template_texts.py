@@ -1,4 +1,4 @@
-"""The texts of waivers are plain and complete in each language."""
+"""The wording of waivers is plain and complete in each language."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def list_texts(value: Any) -> list[str]:
 
 
 def remove_texts(value: Any) -> Any:
-    """Return the keys, types and settings of a template with an empty string for each text."""
+    """Return the keys, types and settings of a template with an empty string in place of all wording."""
     if isinstance(value, list):
         return [remove_texts(item) for item in value]
     if not isinstance(value, dict):

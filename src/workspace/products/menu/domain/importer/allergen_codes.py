@@ -1,4 +1,4 @@
-"""Allergen codes: the letters and numbers with which menus name allergens, as in `Schnitzel (A, C, G)`.
+"""Allergen codes: the letters and numbers that menus use for allergens, as in `Schnitzel (A, C, G)`.
 
 The lists of codes differ between countries, so the owner is asked once per import. No code is applied before that.
 """

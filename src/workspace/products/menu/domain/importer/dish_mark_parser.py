@@ -62,7 +62,7 @@ class DishMarks:
 
 
 def parse_mark_group(text: str, *, is_bare: bool = False, codes: Collection[str] = ()) -> DishMarks | None:
-    """Return the marks of a text that contains only marks, or None for other text.
+    """Return the marks if the text contains only marks, or None otherwise.
 
     `is_bare` means that there are no brackets, so a single number or lowercase letter is probably something else.
     `codes` are those in the legend.
@@ -119,7 +119,7 @@ def _are_codes(words: list[str], codes: Collection[str]) -> bool:
 
 
 def _parse_allergens(text: str, state: str) -> DishMarks | None:
-    """Return the allergens of a text that contains only allergen names, or None."""
+    """Return the allergens if the text contains only allergen names, or None."""
     parts = [part for part in _SEPARATOR_PATTERN.split(text.strip(" .")) if part]
     results = [find_allergens(part) for part in parts]
     if not parts or not all(results):

@@ -114,7 +114,7 @@ class PriceFormat:
 
 
 def parse_price_fields(text: str, prices: PriceFormat) -> dict[str, Any]:
-    """Parse a text that is only a price: `8,50`, `from 8,50 €`. Raise ValueError with a message for people."""
+    """Parse text that is only a price: `8,50`, `from 8,50 €`. Raise ValueError with a message for people."""
     match = _FROM.match(text)
     number = text[match.end() :] if match else text
     return {"price": prices.parse_price(number), **({"price_from": True} if match else {})}

@@ -66,7 +66,7 @@ class _MenuLine:
 
 
 def parse_text(text: str, currency: str, country: str = "") -> MenuDraft:
-    """Parse a text. The country determines the meaning of 7.800.
+    """Parse the text of a menu. The country determines the meaning of 7.800.
 
     Raise InvalidInputError at `text` if it is too long.
     """
