@@ -1,8 +1,8 @@
 """Makes the small font files of guest pages from the published ones: `python -m tests.guest_fonts`.
 
 It needs fontTools and Brotli (`pip install brotli`). A small file contains the letters of the languages of guest pages,
-and one weight for headings, or the weights of a text. For stand-ins, the mean width, the ascent and the descent of each
-typeface are printed, and those of further font files: `python -m tests.guest_fonts Roboto-Bold.ttf`.
+and one weight for headings, or the weights of body text. For stand-ins, the mean width, the ascent and the descent of
+each typeface are printed, and those of further font files: `python -m tests.guest_fonts Roboto-Bold.ttf`.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ def build_font(published: Path, weights: str) -> bytes:
 
 
 def compute_mean_width(font: Any) -> float:
-    """Return the mean width of letters, digits, spaces, periods and commas in the texts of guest pages, in em."""
+    """Return the mean width of letters, digits, spaces, periods and commas in the text of guest pages, in em."""
     glyphs, widths = font.getBestCmap(), font["hmtx"]
     found = Counter(
         char

@@ -120,7 +120,7 @@ def list_classes() -> frozenset[str]:
 
 @cache
 def join_texts() -> str:
-    """Return the texts of our templates, scripts and modules."""
+    """Return the text of our templates, scripts and modules."""
     return "\n".join(_read_texts(".html", ".js", ".py"))
 
 

@@ -45,7 +45,7 @@ class LayoutRemover:
         self._is_beside_tag = True  # whether a tag, or the start of the template, precedes
 
     def read_other_token(self, *, is_tag: bool) -> None:
-        """Process a token between texts: a Django tag or a variable."""
+        """Process a token that is not text: a Django tag or a variable."""
         self._is_beside_tag = is_tag
 
     def remove_layout(self, text: str, *, is_before_tag: bool) -> str:
@@ -122,7 +122,7 @@ def _starts_tag(text: str, position: int) -> bool:
 
 
 def remove_layout(tokens: Iterable[Token]) -> Iterator[Token]:
-    """Yield the tokens of a template without its layout, and without texts that become empty."""
+    """Yield the tokens of a template without its layout, and without text that becomes empty."""
     remover = LayoutRemover()
     kept_until = ""
     listed = list(tokens)

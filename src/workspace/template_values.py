@@ -1,7 +1,8 @@
-"""Values in templates: a parser with faster lookups and texts than Django's, and the same results.
+"""Values in templates: a parser with faster lookups and text rendering than Django's, and the same results.
 
-Django tries each kind of lookup in turn, and checks each value for lazy texts, numbers and times. Here, the common
-kinds are recognized by type: dictionaries, attributes of objects, and texts. Django handles everything else."""
+Django tries each kind of lookup in turn, and checks each value for lazy strings, numbers and times. Here, the common
+kinds are recognized by type: dictionaries, attributes of objects, and strings. Django handles everything else.
+"""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Extracting and compiling message catalogs without gettext's programs: `bin/messages`.
 
 Each package and product with a `locale` folder has its catalogs there, `LANGUAGE/LC_MESSAGES/django.po`, with the
-compiled ones beside them. A new machine therefore needs no build step. Texts are marked with gettext's functions in
+compiled ones beside them. A new machine therefore needs no build step. Messages are marked with gettext's functions in
 Python, and with `{% translate %}` and `{% blocktranslate %}` in templates.
 """
 
@@ -73,7 +73,7 @@ def extract_template(source: BinaryIO, keywords: Any, comment_tags: Any, options
 
 @functools.cache
 def extract_catalog(folder: Path) -> Catalog:
-    """Return the marked texts of the package that contains a `locale` folder."""
+    """Return the marked messages of the package that contains a `locale` folder."""
     package = folder.parent
     ignored = [(pattern, "ignore") for pattern in ("**/tests/**", *OWNER_PATHS)]
     methods = [*ignored, ("**.py", "python"), ("**/templates/**.*", f"{__name__}:extract_template")]
@@ -89,7 +89,7 @@ def extract_catalog(folder: Path) -> Catalog:
 
 
 def update_catalog(folder: Path, language: str) -> Catalog:
-    """Return the catalog with exactly the texts that are currently marked."""
+    """Return the catalog with exactly the messages that are currently marked."""
     kept = _load_catalog(folder, language)
     kept.update(extract_catalog(folder), no_fuzzy_matching=True)
     kept.obsolete.clear()
@@ -97,7 +97,9 @@ def update_catalog(folder: Path, language: str) -> Catalog:
 
 
 def dump_catalog(catalogue: Catalog) -> bytes:
-    """Return the catalog as file content, sorted and without lines and dates, so that only texts change it."""
+    """Return the catalog as file content, sorted and without lines and dates, so that it changes only with the
+    messages.
+    """
     out = io.BytesIO()
     write_po(out, catalogue, width=120, sort_output=True, omit_header=True, include_lineno=False)
     head = f'msgid ""\nmsgstr ""\n"Language: {catalogue.locale}\\n"\n"Content-Type: text/plain; charset=UTF-8\\n"\n'
@@ -106,7 +108,7 @@ def dump_catalog(catalogue: Catalog) -> bytes:
 
 
 def compile_catalog(folder: Path, language: str) -> bytes:
-    """Return the catalog's complete texts in the compiled format."""
+    """Return the catalog's complete messages in the compiled format."""
     out = io.BytesIO()
     catalogue = _load_catalog(folder, language)
     # the same texts always give the same bytes
@@ -116,7 +118,7 @@ def compile_catalog(folder: Path, language: str) -> bytes:
 
 
 def find_untranslated(catalogue: Catalog) -> list[str]:
-    """Return the texts without a translation, or whose translation lacks a placeholder."""
+    """Return the messages that have no translation, or a translation that lacks a placeholder."""
     return [str(message.id) for message in catalogue if message.id and not _is_complete(message)]
 
 
@@ -133,7 +135,7 @@ def _load_catalog(folder: Path, language: str) -> Catalog:
 
 
 def _is_complete(message: Message) -> bool:
-    """Return whether every form is translated, and all forms together have the placeholders of the text."""
+    """Return whether every form is translated, and all forms together have the placeholders of the message."""
     forms = _message_forms(message.string)
     return all(forms) and _placeholders(*forms) == _placeholders(*_message_forms(message.id))
 
@@ -149,7 +151,7 @@ def _message_forms(string: Any) -> tuple[str, ...]:
 def main(command: str) -> int:
     """Run `extract`, which updates the catalogs, or `compile`.
 
-    Both compile the catalogs and list untranslated texts.
+    Both compile the catalogs and list untranslated messages.
     """
     left = 0
     for folder in locale_folders():

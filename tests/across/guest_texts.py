@@ -1,4 +1,4 @@
-"""The texts for guests: those in templates and modules, found in the source of every product, and in rendered pages."""
+"""Text for guests, found in the templates and modules of every product, and in rendered pages."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _NAMES = ("Workspace Tools", ".vcf", ".pdf", "#deposit")  # the same in every la
 
 
 class Page(HTMLParser):
-    """The texts of a page, and the targets of its links and forms."""
+    """The text of a page, and the targets of its links and forms."""
 
     def __init__(self, html: str) -> None:
         super().__init__()
@@ -56,7 +56,7 @@ class Page(HTMLParser):
 
     @property
     def wordy_texts(self) -> list[str]:
-        """Return the texts that contain words."""
+        """Return the strings that contain words."""
         return [text for text in (" ".join(one.split()) for one in self.texts) if _LETTERS.search(text)]
 
 

@@ -1,7 +1,7 @@
 """All URLs of a product, built from its samples.
 
 `ADDRESSES` in a sample gives the value of each route parameter except the slug: a name in the result of `make`, or a
-literal text.
+literal string.
 """
 
 from __future__ import annotations

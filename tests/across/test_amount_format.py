@@ -1,4 +1,4 @@
-"""Amounts have the same format in all pages and texts for owners: €35.50."""
+"""Amounts have the same format on all pages and in all text for owners: €35.50."""
 
 from __future__ import annotations
 

@@ -44,7 +44,7 @@ def leaves(node: Any, path: str = "") -> Iterator[tuple[str, str | int | float]]
 
 
 def forms(value: str | int | float) -> list[str]:
-    """Return all notations in which a text may contain the value."""
+    """Return all notations in which the text may contain the value."""
     if isinstance(value, str):
         if not _TIME.match(value):
             return [flat(value)]

@@ -28,7 +28,7 @@ def list_files() -> frozenset[str]:
 
 
 def list_references() -> Iterator[tuple[str, str]]:
-    """Yield each text in backticks with its document."""
+    """Yield each string in backticks with its document."""
     for pattern in DOCUMENTS:
         for document in sorted(ROOT.glob(pattern)):
             for text in re.findall(r"`([^`\n]+)`", document.read_text()):

@@ -1,4 +1,4 @@
-"""Help articles name buttons, tabs and pages as owners see them: every bold label is a text of an owner page."""
+"""Help articles name buttons, tabs and pages as owners see them: every bold label appears on an owner page."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def package_of(product: str) -> str:
 
 @cache
 def label_packages() -> dict[str, set[str]]:
-    """Return the packages of products that show each text. The package of pages shared by all products is empty."""
+    """Return the packages of products that show each label. The package of pages shared by all products is empty."""
     found: dict[str, set[str]] = {}
     for path, text in (*list_page_texts(), *list_module_texts()):
         package = path.split("/")[1] if path.startswith("products/") else ""
@@ -87,7 +87,7 @@ def label_packages() -> dict[str, set[str]]:
 
 
 def list_page_texts() -> Iterator[tuple[str, str]]:
-    """Yield the texts of owners' templates, with their paths."""
+    """Yield the text of owners' templates, with their paths."""
     for text in list_template_texts():
         path = text.path.removeprefix("src/workspace/")
         if is_owner_template(path):

@@ -113,7 +113,7 @@ class Shown:
 
     @property
     def own_words(self) -> str:
-        """Return all stored data: texts of owners and guests are the same in every language."""
+        """Return all stored data: content of owners and guests is the same in every language."""
         rows = [
             row for model in apps.get_models() if model.__module__.startswith("workspace.") for row in _list_rows(model)
         ]
@@ -179,7 +179,7 @@ def test_each_page_is_complete_in_each_language(state: str, shown_page: Shown) -
 
 
 def _is_alike(text: str, language: str, own: str) -> bool:
-    """Return whether a text may equal the English one, as user content, URLs and words shared by both languages do."""
+    """Return whether text may equal the English text, as user content, URLs and words shared by both languages do."""
     parts = [part.removesuffix("…").lower() for part in re.split(r" [·–] |, |: ", text)]
     is_address, is_mark = re.fullmatch(r"\S*[./]\S*", text), text.isupper() and len(text) < 9
     is_same = text in _same(language) or _same_plurals(language).fullmatch(text)
@@ -197,7 +197,7 @@ def _same(language: str) -> set[str]:
 
 @cache
 def _same_plurals(language: str) -> re.Pattern[str]:
-    """Return the pattern of texts with a number that are alike in both languages, such as `15 minutes` in French."""
+    """Return the pattern of strings with a number that are alike in both languages, such as `15 minutes` in French."""
     catalogs = [translations.update_catalog(folder, language) for folder in translations.locale_folders()]
     forms = {
         form

@@ -1,4 +1,4 @@
-"""French, Italian and Portuguese texts use one form of address, and the spelling and punctuation of their country."""
+"""French, Italian and Portuguese text uses one form of address, and the spelling and punctuation of their country."""
 
 from __future__ import annotations
 

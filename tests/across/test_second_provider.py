@@ -148,7 +148,7 @@ def test_an_owner_connects_it_and_a_deposit_is_paid_and_refunded(browser: Client
 
 
 def run_text(api: Api) -> str:
-    """Return what the list of payments says to an agent."""
+    """Return the text of the list of payments for an agent."""
     status, answer = api.post("payments/list", {})
     assert status == 200, answer
     found: Any = answer

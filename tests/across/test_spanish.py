@@ -1,4 +1,4 @@
-"""Spanish texts address the reader as tú everywhere."""
+"""Spanish text addresses the reader as tú everywhere."""
 
 from __future__ import annotations
 

@@ -133,7 +133,7 @@ def test_a_space_that_is_written_beside_a_tag_is_shown_and_a_line_break_in_its_p
 
 
 def _begins_with_space(pieces: Sequence[str], place: int) -> bool:
-    """Return whether a text begins with a single written space, after a tag."""
+    """Return whether text begins with a single written space, after a tag."""
     return place > 0 and _is_tag(pieces[place - 1]) and re.match(r" (?![ \t\r\f]*\n)", pieces[place]) is not None
 
 
@@ -142,7 +142,7 @@ def _is_tag(token: str) -> bool:
 
 
 def split_tokens(source: str) -> tuple[list[str], list[str]]:
-    """Return texts alternating with tags or variables, and the marked parts with meaningful line breaks."""
+    """Return text alternating with tags or variables, and the marked parts with meaningful line breaks."""
     kept = [found[0] for found in KEPT.finditer(source)]
     return TOKEN.split(KEPT.sub(KEPT_MARK, source)), kept
 

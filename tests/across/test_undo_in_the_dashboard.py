@@ -20,7 +20,7 @@ def button(page: str) -> dict[str, str]:
 
 
 def send(owner: Client, path: str, fields: dict[str, str]) -> str:
-    """Submit a form. Return the page to which it redirects."""
+    """Submit a form. Return the page that it redirects to."""
     answer = owner.post(path, fields)
     assert answer.status_code == 303, answer.content
     return owner.get(answer["Location"]).content.decode()

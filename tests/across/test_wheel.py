@@ -69,7 +69,7 @@ def test_the_wheel_serves_in_an_empty_environment(interpreter: str, tmp_path: Pa
 
 
 def test_every_text_names_the_command_for_its_environment() -> None:
-    """Check that texts use `environment.COMMAND`, because `bin/workspace` exists only in the repository."""
+    """Check that messages use `environment.COMMAND`, because `bin/workspace` exists only in the repository."""
     for path in ROOT.glob("src/workspace/**/*.html"):
         assert "bin/workspace" not in path.read_text(), path
     for path in ROOT.glob("src/workspace/**/*.py"):

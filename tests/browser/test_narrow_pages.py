@@ -1,4 +1,4 @@
-"""Pages with long URLs fit the narrowest phone, and a text that is too long shows a counter."""
+"""Pages with long URLs fit the narrowest phone, and text that is too long shows a counter."""
 
 from __future__ import annotations
 

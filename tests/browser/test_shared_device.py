@@ -13,7 +13,7 @@ STORES = "caches.keys().then((names) => names.filter((name) => name.startsWith('
 
 
 def _create(service: Service, email: str) -> tuple[str, str]:
-    """Create an account. Return its key, and the link with which its owner signs in."""
+    """Create an account. Return its key, and the sign-in link of its owner."""
     made = json.loads(service.operate("account", "create", email, "--name", "Corner Café", "--admin", "--json"))
     return made["api_key"], made["sign_in_link"]
 

@@ -1,1 +1,1 @@
-"""Extraction and checks of all texts that people read: see docs/voice.md."""
+"""Extraction and checks of all text that people read: see docs/voice.md."""

@@ -1,4 +1,4 @@
-"""Texts of documents, help articles and scripts."""
+"""Text of documents, help articles and scripts."""
 
 from __future__ import annotations
 

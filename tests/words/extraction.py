@@ -1,4 +1,4 @@
-"""All texts of the project that people read."""
+"""All text of the project that people read."""
 
 from __future__ import annotations
 

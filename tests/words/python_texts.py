@@ -1,4 +1,4 @@
-"""Texts in Python: errors, messages, labels, titles, help of commands, and other strings that are prose."""
+"""Text in Python: errors, messages, labels, titles, help of commands, and other strings that are prose."""
 
 from __future__ import annotations
 
@@ -157,7 +157,7 @@ class _Reader:
                 self.visit(statement, context)
 
     def _skip(self, node: ast.AST, context: _Context) -> None:
-        """Skip imports, types and subscripts, whose strings are no texts."""
+        """Skip imports, types and subscripts, which contain no text."""
 
 
 _READERS = {

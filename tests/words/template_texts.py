@@ -1,4 +1,4 @@
-"""Texts of templates: pages and emails, their attributes, and the arguments of their tags."""
+"""Text of templates: pages and emails, their attributes, and the arguments of their tags."""
 
 from __future__ import annotations
 

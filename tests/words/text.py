@@ -21,8 +21,8 @@ _UNTRANSLATED = re.compile(
 class Text:
     """A text as people read it, with placeholders in braces.
 
-    `kind` is its kind, such as "button" or "error". `path` is relative to the repository. `is_wrapped` tells whether it
-    is marked for translation. `context` is the element, tool or call that contains it.
+    `kind` is its kind, such as "button" or "error". `path` is relative to the repository. `is_wrapped` is true if it is
+    marked for translation. `context` is the element, tool or call that contains it.
     """
 
     kind: str

@@ -1,4 +1,4 @@
-"""Texts of tools, from the catalog itself. Django is set up before the first call."""
+"""Text of tools, from the catalog itself. Django is set up before the first call."""
 
 from __future__ import annotations
 

@@ -33,7 +33,7 @@ class Client:
     """
 
     def __init__(self, connection: Connection, wording: Wording = str) -> None:
-        """Set up the client. `wording` converts error texts before they are shown."""
+        """Set up the client. `wording` converts error messages before they are shown."""
         self.connection = connection
         self._wording = wording
 
@@ -49,7 +49,7 @@ class Client:
         return self._post("/api/v1/call", {"name": name, "arguments": arguments}, idempotency_key)
 
     def fetch_file(self, address: str) -> bytes:
-        """Fetch the file at a URL from an answer, from the service to which the key belongs."""
+        """Fetch the file at a URL from an answer, from the service that the key belongs to."""
         parts = urlsplit(address)
         path = parts.path.removeprefix(urlsplit(self.connection.base_url).path)
         answer = self.connection.request("GET", path + (f"?{parts.query}" if parts.query else ""))

@@ -1,4 +1,4 @@
-"""The part of JSON Schema that tools use: reading it, converting texts to values, and checking values.
+"""The part of JSON Schema that tools use: reading it, converting text to values, and checking values.
 
 The service makes the final decision. These checks report errors immediately, so that a CSV file is rejected before its
 first row is sent.

@@ -16,7 +16,7 @@ KEYCHAIN_SERVICE = "svc"
 
 @dataclass(frozen=True)
 class Login:
-    """A stored login. `base_url` is the service to which the key belongs. The key is never sent anywhere else."""
+    """A stored login. `base_url` is the service that the key belongs to. The key is never sent anywhere else."""
 
     base_url: str
     key: str

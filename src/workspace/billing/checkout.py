@@ -29,7 +29,7 @@ SESSION_LIFETIME = timedelta(hours=24, minutes=2)  # of the session at the provi
 
 
 class PurchaseError(Exception):
-    """The purchase is not possible. The message tells the reader why."""
+    """The purchase is not possible. The message explains why."""
 
 
 @dataclass(frozen=True, slots=True)

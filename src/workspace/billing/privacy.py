@@ -1,4 +1,4 @@
-"""Personal data in billing: addresses to which an owner sent invitations.
+"""Personal data in billing: addresses that an owner sent invitations to.
 
 All other data is about the account and the administrator.
 """

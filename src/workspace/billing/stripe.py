@@ -104,7 +104,7 @@ def create_customer(account: str, name: str, email: str) -> str:
 
 
 def _hash_text(text: str) -> str:
-    """Hash a text that may contain characters not allowed in a header."""
+    """Hash text that may contain characters that headers do not allow."""
     return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 

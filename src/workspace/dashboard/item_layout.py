@@ -72,7 +72,7 @@ class Tab:
 
 @dataclass(frozen=True, slots=True)
 class Switch:
-    """A switch with which an owner turns an item on and off.
+    """A switch that turns an item on and off.
 
     `argument` is the argument of the edit tool, `on` and `off` are the labels of both states, and `is_offered` decides
     which items have a switch. An item is on if its page is not paused and `is_on` returns True; `row_is_on` does the

@@ -31,7 +31,7 @@ PUBLIC_GUARD = Guard()
 
 
 class HttpError(Exception):
-    """There is no usable response. The message tells people why."""
+    """There is no usable response. The message explains why."""
 
 
 class AddressBlockedError(HttpError):

@@ -52,7 +52,7 @@ Kinds = Annotated[
 class SearchResult(ContactFields):
     """A result of the search.
 
-    An item has its address and state. A submission has the item with which it was left.
+    An item has its address and state. A submission has the item that it was submitted through.
     """
 
     id: str

@@ -191,7 +191,7 @@ def _webhook_answer(account: Account, endpoint: Endpoint, delivery: DeliveryData
 
 
 def _find_webhook(account: Account, item_id: str | None, webhook_id: str | None, url: str | None) -> Endpoint | None:
-    """Return the webhook to which the arguments refer, or None if one is to be created."""
+    """Return the webhook that the arguments refer to, or None if a new one should be created."""
     if webhook_id is not None:
         return _get_endpoint(account, webhook_id)
     found = _find_endpoint_for(account, item_id) if item_id is not None else None

@@ -113,7 +113,7 @@ def rate_limit_headers(limit: int, remaining: int, resets_in: int) -> dict[str, 
 def build_challenge(error: str = "") -> str:
     """Return the WWW-Authenticate header of a 401, or of a 403 with `insufficient_scope`.
 
-    It says where to get a token, and with which scopes.
+    It says where to get a token, and which scopes to request.
     """
     parameters = {"error": error, "scope": f"{READ} {WRITE}", "resource_metadata": protected_resource.metadata_url()}
     return "Bearer " + ", ".join(f'{name}="{value}"' for name, value in parameters.items() if value)

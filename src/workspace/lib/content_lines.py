@@ -10,9 +10,10 @@ _BREAKS = re.compile("\r\n|[\r\u2028\u2029\u0085]")
 
 
 def escape_text(text: str) -> str:
-    """Return a text value with escaped backslashes, semicolons, commas and line breaks.
+    """Return text with escaped backslashes, semicolons, commas and line breaks.
 
-    Other control characters become spaces."""
+    Other control characters become spaces.
+    """
     text = _CONTROLS.sub(" ", _BREAKS.sub("\n", text))
     text = text.replace("\\", "\\\\").replace(";", "\\;").replace(",", "\\,")
     return text.replace("\n", "\\n")

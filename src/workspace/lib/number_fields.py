@@ -25,7 +25,7 @@ _MONEY = re.compile(r"([A-Z]{3})(?:-([0-6]))?")
 
 
 def is_field_kind(kind: str) -> bool:
-    """Return whether a text is a valid kind of field."""
+    """Return whether the string is a valid kind of field."""
     found = _MONEY.fullmatch(kind)
     return kind in (WHOLE, NUMBER, QUANTITY) or (found is not None and found[1] in money.CURRENCIES)
 

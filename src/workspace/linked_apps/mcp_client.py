@@ -130,7 +130,7 @@ class ToolListing:
 async def list_tools(app: Application, token: str) -> ToolListing:
     """Return the tools of an app.
 
-    Raise AppAccessDeniedError, AppUnreachableError or InvalidAppResponseError.
+    Raise AppAccessDeniedError, AppUnreachableError or InvalidAppResponseError on failure.
     """
     from mcp_types import PaginatedRequestParams
     from mcp_types.version import MODERN_PROTOCOL_VERSIONS
@@ -162,7 +162,7 @@ async def call_tool(
 ) -> Any:
     """Call a tool. Return the CallToolResult unchanged.
 
-    Raise AppAccessDeniedError, AppUnreachableError or InvalidAppResponseError.
+    Raise AppAccessDeniedError, AppUnreachableError or InvalidAppResponseError on failure.
     """
     import mcp_types as types
     from mcp.shared.exceptions import MCPError

@@ -29,7 +29,7 @@ MAX_KEY_LENGTH = 300
 
 
 class NotConnectedError(ValueError):
-    """The provider cannot be connected. The message tells the reader why, and what to do."""
+    """The provider cannot be connected. The message explains why, and what to do."""
 
 
 def describe_provider(account: Account) -> str:

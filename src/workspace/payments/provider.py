@@ -109,7 +109,7 @@ class SetupTexts:
 
     `key_steps` say where a key is created and which permissions it needs. The page adds the step of copying it. They
     are plain text, or HTML of `django.utils.html.format_html`. `webhooks_url` is the provider's page where an owner can
-    register the webhook manually, for the events `webhook_events`. The labels and help texts are those of the two
+    register the webhook manually, for the events `webhook_events`. The labels and help text are those of the two
     fields.
     """
 

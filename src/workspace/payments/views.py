@@ -1,4 +1,4 @@
-"""Webhooks of payment providers, and the pages to which payers return."""
+"""Webhooks of payment providers, and the pages that payers return to."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Types with which a product takes part in check-in.
+"""Types that a product uses to take part in check-in.
 
 Each product declares `checkin=CheckinSource(…)` in its manifest. `insights` combines them without importing a product.
 """
@@ -159,7 +159,7 @@ class OfflineList(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CheckinSource:
-    """The functions with which a product takes part in check-in.
+    """The functions that a product provides for check-in.
 
     All take the account and its current day, and run a few bounded queries that do not get slower with more data.
 

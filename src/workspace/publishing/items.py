@@ -175,14 +175,14 @@ def items_for(account: Account, limit: int = 20) -> list[Item]:
 
 
 def find_by_address(account: Account, text: str) -> list[Item]:
-    """Return the items to which an id or a URL refers. A slug alone, like any other word, matches nothing."""
+    """Return the items that an id or a URL refers to. A slug alone, like any other word, matches nothing."""
     named = parse_reference(text)
     found = _find_items(account, named) if named and (named.id or named.kind) else []
     return [one for one in found if permissions.is_permitted(one.kind)]
 
 
 def resolve_reference(account: Account, tool: Tool[Any], text: str, own: bool) -> str:
-    """Return the id to which an argument refers by slug or URL, or the text itself if it refers to nothing.
+    """Return the id that an argument refers to by slug or URL, or the text itself if it refers to nothing.
 
     With `own`, only items of the tool's product are allowed. NotFoundError names the item to which the text refers
     instead.

@@ -144,7 +144,7 @@ def contact_fields(submission: Submission) -> ContactFields:
 
 
 def format_contact(row: ContactFields) -> list[str]:
-    """Return the contact fields as Markdown texts."""
+    """Return the contact fields as Markdown."""
     note = row.get("note", "")
     texts = [escape_markdown(row.get("email", "")), escape_markdown(row.get("phone", ""))]
     return [part for part in (*texts, f"“{escape_markdown(note)}”" if note else "") if part]

@@ -1,4 +1,4 @@
-"""QR symbols: from a text and a style to SVG, PNG and PDF, with a scan test.
+"""QR symbols: rendering of styled text as SVG, PNG and PDF, with a scan test.
 
 These are pure functions, which do not depend on how a symbol is used.
 """

@@ -52,7 +52,7 @@ class ScanReport:
 
 
 def check_scannability(style: Style, text: str, logo: bytes | None = None) -> ScanReport:
-    """Test a style with a text. The result is always the same.
+    """Test a style with the given text. The result is always the same.
 
     Raise UnsafeStyleError if the code cannot be rendered at all.
     """

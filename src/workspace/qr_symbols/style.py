@@ -45,7 +45,7 @@ Background = Annotated[
 
 
 class UnsafeStyleError(ValueError):
-    """No scannable image can be created from a style, text or logo. The message says what to do next."""
+    """No scannable image can be created from the style, text or logo. The message says what to do next."""
 
 
 def _check_one_line(text: str) -> str:

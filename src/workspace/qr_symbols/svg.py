@@ -40,7 +40,7 @@ class _Layout:
 
 
 def render_svg(text: str, style: Style, *, logo: bytes | None = None, title: str = "QR code") -> str:
-    """Render a text in a style. Raise UnsafeStyleError for a text that does not fit or an invalid logo."""
+    """Render text in a style. Raise UnsafeStyleError for text that does not fit or an invalid logo."""
     return render_symbol(encode_symbol(text, with_logo=logo is not None), style, logo=logo, title=title)
 
 

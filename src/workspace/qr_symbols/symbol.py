@@ -1,4 +1,4 @@
-"""Encoding a text as a grid of modules."""
+"""Encoding of text as a grid of modules."""
 
 from dataclasses import dataclass
 from functools import lru_cache
@@ -43,11 +43,11 @@ def min_print_width(size: int) -> float:
 
 @lru_cache(maxsize=1024)
 def encode_symbol(text: str, *, with_logo: bool = False) -> Symbol:
-    """Encode a text with level M, or H if a logo will cover some modules.
+    """Encode text with level M, or H if a logo will cover some modules.
 
     The level is raised if that does not change the size. An upper-case URL uses the alphanumeric mode and gives a
     smaller symbol. Text with characters outside ASCII is encoded in UTF-8, which all phones detect, whereas they
-    sometimes misread Latin-1. Raise UnsafeStyleError for a text that is empty or does not fit.
+    sometimes misread Latin-1. Raise UnsafeStyleError for text that is empty or does not fit.
     """
     if not text:
         raise UnsafeStyleError("A QR code needs a text or a URL")

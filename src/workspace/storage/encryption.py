@@ -47,7 +47,7 @@ class DecryptionError(OperationNotAllowedError):
 
 
 def encrypt_secret(text: str, account_id: str, purpose: str) -> str:
-    """Encrypt a text as ASCII, which is about a third longer than the text plus 70 characters.
+    """Encrypt text as ASCII, which is about a third longer than the text plus 70 characters.
 
     Raise KeyFileError if the keys cannot be read.
     """

@@ -58,8 +58,8 @@ class SealingKey(models.Model):
 class InstanceFact(models.Model):
     """A fact about the instance that is stored between starts and shared between processes.
 
-    Examples are the URL with which QR codes were printed, or an email outage. Facts are in the database, so that they
-    are part of backups and available to every process and on a new machine.
+    Examples are the URL in printed QR codes, or an email outage. Facts are in the database, so that they are part of
+    backups and available to every process and on a new machine.
     """
 
     name = models.CharField(primary_key=True, max_length=40)

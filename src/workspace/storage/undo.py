@@ -120,7 +120,7 @@ def _get_row(rows: dict[RowKey, Journaled], entry: JournalEntry) -> Journaled:
 
 
 def _find_items(rows: Iterable[Journaled]) -> set[RowKey]:
-    """Return the items to which parts belong, with one query per model."""
+    """Return the items that parts belong to, with one query per model."""
     found: set[RowKey] = set()
     for model, parts in _group_by_model(row for row in rows if row.journal_item_path).items():
         item: Any = model

@@ -185,7 +185,7 @@ def _find_account(email: str) -> Account | None:
 def _store_files(raw: bytes, letter: ParsedMail) -> tuple[list[str], str]:
     """Store the attachments of an email that joins its ticket as uploads.
 
-    Return the ids and a text about files that could not be stored. Files of other senders stay in the email, so that a
+    Return the ids and a note about files that could not be stored. Files of other senders stay in the email, so that a
     forged sender cannot fill an account's space.
     """
     number = _find_thread(letter) if letter.files and not letter.automatic_reason else None

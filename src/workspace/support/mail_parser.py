@@ -41,7 +41,7 @@ class ParsedMail:
     - `text`: the new text.
     - `quoted`: the complete text, if it has more.
     - `own_id`: its Message-ID, or empty if that is missing or invalid.
-    - `replied_ids`: ids to which it refers, most likely first.
+    - `replied_ids`: ids that it refers to, most likely first.
     - `automatic_reason`: why it is considered automatic, or empty if it is not.
     - `is_refused`: DMARC, SPF or DKIM failed.
     - `is_verified`: our mail server verified the sender's domain.

@@ -1,4 +1,4 @@
-"""Signed identifiers in emails, by which answers find their ticket.
+"""Signed identifiers in emails, which link replies to their ticket.
 
 Message-ID: <t-12-1.0123456789ab@host>              of each answer, short enough for one line Reply-To:
 help+12.0123456789ab@host               of the ticket

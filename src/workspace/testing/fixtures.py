@@ -29,7 +29,7 @@ def stripe(settings: Any) -> Iterator[FakeStripe]:
 
 @pytest.fixture
 def smtp_sink(settings: Any) -> Iterator[Peer]:
-    """Start a mail server on loopback, to which this process sends its emails."""
+    """Start a mail server on loopback that receives the emails of this process."""
     peer = Peer()
     controller = start_sink(peer)
     peer.connections = 0  # the controller itself connects once

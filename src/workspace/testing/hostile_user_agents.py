@@ -12,7 +12,7 @@ from crawlerdetect.providers.exclusions import data as COMMON
 
 
 def build_near_match(pattern: str) -> str:
-    """Return a text that is nearly matched by the pattern, or matched if the pattern is only words."""
+    """Return text that nearly matches the pattern, or that matches it if the pattern is only words."""
     return re.sub(r"\\d|\[0-9\]", "7", pattern).replace("\\", "").strip("^$")
 
 

@@ -157,7 +157,7 @@ class _SchemaWriter:
 
 
 def _collect_references(node: Any, schema: Schema) -> set[str]:
-    """Return the names of the shared definitions to which the node refers, directly or indirectly."""
+    """Return the names of the shared definitions that the node refers to, directly or indirectly."""
     found: set[str] = set()
     waiting = [node]
     while waiting:

@@ -78,7 +78,7 @@ class Tool(Generic[T_co]):
 
     - `description` is its complete text for people and models, and `short` is its line in the list of agents, which
       read all tools before each conversation.
-    - `synonyms` are words with which people look for it and that its other texts do not contain.
+    - `synonyms` are words that people search for and that its other descriptions do not contain.
     - `reads`: it changes nothing.
     - `destructive`: it cannot be undone.
     - `idempotent`: repeating it has no further effect.
@@ -87,7 +87,7 @@ class Tool(Generic[T_co]):
     - `final` is the reason why its change cannot be undone, or "".
     - `area` decides who may call it (`accounts/permissions.py`).
     - `sends`: it emails people or calls another service.
-    - `columns` are the columns of a list to show if there is little space, most important first, as one text.
+    - `columns` are the columns of a list to show if there is little space, most important first, as one string.
     - `siblings` are the tools of its product, including itself.
     - `rare`: agents find it by searching, and do not get it in their list. It is called like any other tool.
     """

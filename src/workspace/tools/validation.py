@@ -112,7 +112,7 @@ def _schema_type(schema: dict[str, Any] | None) -> str | None:
 
 
 def coerce_text(text: str, kind: str | None) -> Any:
-    """Convert a text to a JSON value of the declared type.
+    """Convert text to a JSON value of the declared type.
 
     If that is not possible, return it unchanged, so that `validate_arguments` rejects it.
     """

@@ -5,7 +5,7 @@ tables:
 
 - PersonalTable: rows of a table. Rows about a person (a contact that they submitted) are deleted, with their images.
   Rows that mention a person (a note, a link, an owner's card) remain without the address.
-- PersonalText: other places that copy texts: changes, emails, stored answers, files.
+- PersonalText: other places that contain copies of text: changes, emails, stored answers, files.
 
 Products declare them as `privacy` in their manifest, and packages register them here. A test checks that every table is
 declared or listed as free of personal data.

@@ -153,7 +153,7 @@ def _check_kind(column: Field[Any, Any], raw_value: Any) -> None:
 
 
 def _check_storable(value: Any, depth: int) -> None:
-    """Raise ValueError if the database cannot store a text or number inside the value."""
+    """Raise ValueError if the database cannot store a string or number inside the value."""
     if depth > MAX_DEPTH:
         raise ValueError("is nested too deeply")
     if isinstance(value, str):

@@ -117,7 +117,7 @@ def field(
 
     `kind` overrides what the schema suggests: text, lines, url, email, tel, search, password, number, date,
     datetime-local, time, color, select, radios, check, switch, checks. Further options: placeholder, autocomplete,
-    choices (pairs or texts), groups (named groups of a select's choices), rows, unit, none (the text of an empty
+    choices (pairs or strings), groups (named groups of a select's choices), rows, unit, none (the text of an empty
     choice; if it is empty, there is no such choice), optional (False hides the word).
     """
     one = form.get_field(name, label)

@@ -95,7 +95,7 @@ def wake_after_commit() -> None:
 
 
 def push_upcoming(calendar: Calendar) -> None:
-    """Queue upcoming events for a calendar to which bookings are now written.
+    """Queue upcoming events for a calendar that bookings are now written to.
 
     Events in another calendar of the same connection stay there and follow their bookings.
     """

@@ -20,7 +20,7 @@ from workspace.storage.models import InstanceFact
 class UpcomingEvent:
     """An upcoming event of the account.
 
-    `subject` is the id at the start of the event's UID. `page_id` selects the calendars to which it is written.
+    `subject` is the id at the start of the event's UID. `page_id` selects the calendars that it is written to.
     """
 
     subject: str

@@ -28,9 +28,10 @@ _REDIRECT_STATUSES = (301, 302, 303, 307, 308)
 
 
 class DavError(Exception):
-    """A failed request. The message tells the user what is wrong and what to do.
+    """A failed request. The message explains what is wrong and what to do.
 
-    With `is_permanent`, retrying soon cannot help."""
+    With `is_permanent`, retrying soon cannot help.
+    """
 
     def __init__(self, message: str | Message, *, status: int = 0, is_permanent: bool = False) -> None:
         super().__init__(message)

@@ -135,7 +135,7 @@ async def _cancel_on_disconnect(receive: Receive, work: Coroutine[Any, Any, Any]
 
 
 async def _forward_call(app: Application, remote_call: RemoteCall, arguments: dict[str, Any] | None) -> Any:
-    """Forward the call to the app. Raise GrantExpiredError, LinkedAppError or ForbiddenError."""
+    """Forward the call to the app. Raise GrantExpiredError, LinkedAppError or ForbiddenError if the call fails."""
     from workspace.linked_apps import mcp_client  # noqa: PLC0415 - only for connected applications
 
     async def call_with_token(token: str) -> Any:

@@ -73,7 +73,7 @@ class AuthorizationRequest:
         return (urlsplit(self.client.client_id).hostname or "") if self.client.is_published else ""
 
     def denied_location(self) -> str:
-        """Return the redirect that tells the client that access was denied."""
+        """Return the redirect that informs the client that access was denied."""
         return _redirect_location(self.redirect_uri, error="access_denied", state=self.state)
 
     def grant_access(self, request: HttpRequest, account: Account, *, write: bool) -> str:

@@ -12,7 +12,7 @@ _PORTS = {"http": 80, "https": 443}
 
 
 def resource_identifier() -> str:
-    """Return the resource to which every token is bound."""
+    """Return the resource that every token is bound to."""
     return f"{settings.BASE_URL}/mcp"
 
 

@@ -129,6 +129,7 @@ class SubprocessPool:
     def run(self, module: str, content: bytes, limits: SubprocessLimits | None = None) -> bytes:
         """Wait for the turn and run the work, optionally with lower limits.
 
-        Raise BusyError or SubprocessError."""
+        Raise BusyError or SubprocessError if it fails.
+        """
         with self.reserve_slot() as place, place.wait_for_turn() as turn:
             return (limits or turn).run(module, content)

@@ -78,7 +78,7 @@ class Connection(Journaled):
         return f"{settings.BASE_URL}/hooks/{self.provider}/{self.token}"
 
     def can_reach(self, payment: Payment) -> bool:
-        """Return whether its key is for the provider and mode with which the payment was started."""
+        """Return whether its key is for the provider and mode that the payment was started with."""
         return bool(self.key) and (self.provider, self.live) == (payment.provider, payment.live)
 
     @property

@@ -1,4 +1,4 @@
-"""The manifest of waivers: a text that people sign before they take part, on a phone or on site, with evidence."""
+"""The manifest of waivers: a document that people sign before they take part, on a phone or on site, with evidence."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Message catalogs match the marked texts, and compiled catalogs match their sources.
+"""Message catalogs match the marked messages, and compiled catalogs match their sources.
 
 `bin/messages extract` and `bin/messages compile` fix both.
 """

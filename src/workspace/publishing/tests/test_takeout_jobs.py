@@ -215,7 +215,7 @@ def _damaged(pack: bytes) -> bytes:
 
 
 def _bomb(parts: Parts) -> bytes:
-    """Return some megabytes that claim to be gigabytes when unpacked."""
+    """Return a few megabytes that claim to unpack to gigabytes."""
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as pack:
         for name, content in parts.items():

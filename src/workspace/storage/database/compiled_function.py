@@ -8,10 +8,11 @@
     menus_for.fetch(account)              # its rows, compiled at the first call
     menus_for.get(id, NOT_FOUND, account)
 
-The function is called once with placeholders for rows, texts, numbers, times and lists. It may pass them to the query
-and must not read them: a placeholder for a row has only its key, and any other attribute raises an error. Constants
-are passed as they are, and each gets its own SQL: None, booleans, classes, members of enumerations, and every
-`QueryConstant`. What depends on the caller, such as the products of a member, or on the time, must be an argument."""
+The function is called once with placeholders for rows, strings, numbers, times and lists. It may pass them to the query
+and must not read them: a placeholder for a row has only its key, and any other attribute raises an error. Constants are
+passed as they are, and each gets its own SQL: None, booleans, classes, members of enumerations, and every
+`QueryConstant`. What depends on the caller, such as the products of a member, or on the time, must be an argument.
+"""
 
 from __future__ import annotations
 

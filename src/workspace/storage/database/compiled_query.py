@@ -42,12 +42,12 @@ _PAGE_CLAUSE = " LIMIT %s OFFSET %s"
 
 
 def parameter(name: str) -> str:
-    """Return a placeholder for a text that is passed with each call under this name."""
+    """Return a placeholder for a string that is passed with each call under this name."""
     return f"{_MARK}{name}"
 
 
 def list_parameter(name: str) -> list[str]:
-    """Return a placeholder for a list of texts, for `__in`. The list of each call must not be empty."""
+    """Return a placeholder for a list of strings, for `__in`. The list of each call must not be empty."""
     return [f"{_LIST_MARK}{name}"]
 
 

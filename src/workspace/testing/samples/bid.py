@@ -53,7 +53,7 @@ def make_item(api: Api, number: int = 0) -> str:
 
 
 def create_samples(api: Api) -> dict[str, str]:
-    """Create an item of every kind to which ids refer: {name in SAMPLES: id}."""
+    """Create an item of every kind that ids refer to: {name in SAMPLES: id}."""
     sent = make_sent(api)  # first, for tests that use the first page they find
     draft = make_bid(api, 1)
     template = api.run("svc_bid_copy", id=draft["id"], kind="template")["id"]

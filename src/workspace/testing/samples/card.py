@@ -35,7 +35,7 @@ def _submit_numbered(api: Api, number: int) -> str:
 
 
 def create_samples(api: Api) -> dict[str, str]:
-    """Create an item of every kind to which ids refer: {name in SAMPLES: id}."""
+    """Create an item of every kind that ids refer to: {name in SAMPLES: id}."""
     card = make_card(api, email="jane@example.com")
     return {"card": card["id"], "lead": submit_lead(card["id"])}
 

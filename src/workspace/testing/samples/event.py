@@ -25,7 +25,7 @@ def make_event(api: Api, number: int = 0) -> dict[str, Any]:
 
 
 def create_samples(api: Api) -> dict[str, str]:
-    """Create an item of every kind to which ids refer."""
+    """Create an item of every kind that ids refer to."""
     event = make_event(api)
     [sponsor] = api.run(
         "svc_event_save_blocks", event_id=event["id"], items=[{"kind": "sponsor", "title": "Pier *1*", "tier": "Gold"}]

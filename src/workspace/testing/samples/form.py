@@ -61,7 +61,7 @@ def _submit_numbered(api: Api, number: int) -> str:
 
 
 def create_samples(api: Api) -> dict[str, str]:
-    """Create an item of every kind to which ids refer: {name in SAMPLES: id}."""
+    """Create an item of every kind that ids refer to: {name in SAMPLES: id}."""
     form = make_form(api, thank_you={"text": "See you soon!"}, notify=["team@example.com"], receipt=True)
     row = Form.objects.select_related("account").get(pk=form["id"])
     file = GuestFile.store_file(row, "file", "plan.txt", "text/plain", b"Four tables")

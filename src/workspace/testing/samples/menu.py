@@ -54,7 +54,7 @@ def save_item(api: Api, menu_id: str, **fields: Any) -> dict[str, Any]:
 
 
 def create_samples(api: Api) -> dict[str, str]:
-    """Create an item of every kind to which ids refer: {name in SAMPLES: id}."""
+    """Create an item of every kind that ids refer to: {name in SAMPLES: id}."""
     made = make_menu(api)
     first, second = made["sections"]
     one, other = [item["id"] for item in made["items"] if item["section_id"] == first["id"]]

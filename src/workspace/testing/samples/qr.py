@@ -17,7 +17,7 @@ def make_code(api: Api, number: int = 0) -> dict[str, Any]:
 
 
 def create_samples(api: Api) -> dict[str, str]:
-    """Create an item of every kind to which ids refer: {name in SAMPLES: id}."""
+    """Create an item of every kind that ids refer to: {name in SAMPLES: id}."""
     code = make_code(api)
     api.run("svc_qr_update_target", id=code["id"], target_url="https://example.com/second")
     return {"code": code["id"]}

@@ -26,7 +26,7 @@ def make_testimonial(api: Api, number: int = 0, **more: Any) -> dict[str, Any]:
 
 
 def create_samples(api: Api) -> dict[str, str]:
-    """Create an item of every kind to which ids refer: {name in SAMPLES: id}."""
+    """Create an item of every kind that ids refer to: {name in SAMPLES: id}."""
     page = make_page(api)
     return {"review_page": page["id"], "testimonial": make_testimonial(api)["id"]}
 

@@ -27,7 +27,7 @@ def add(api: Api, chart_id: str, *guests: Any) -> list[dict[str, Any]]:
 
 
 def create_samples(api: Api) -> dict[str, str]:
-    """Create an item of every kind to which ids refer."""
+    """Create an item of every kind that ids refer to."""
     made = make_chart(api)
     chart, (one, other) = made["chart"]["id"], made["items"]
     anna, ben, cleo = add(api, chart, *FAMILY)

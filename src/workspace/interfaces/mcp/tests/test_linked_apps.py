@@ -54,7 +54,7 @@ def family(server: Serving, other: Service, settings) -> Application:
 
 
 def allow(other: Service, asked: str, access: str = "write") -> str:
-    """Sign in at the other instance and allow the access. Return the URL to which it redirects the browser."""
+    """Sign in at the other instance and allow the access. Return the URL that it redirects the browser to."""
     visitor = Visitor(other)
     link = next(word for word in other.operate("sign-in", EMAIL).split() if word.startswith("http"))
     visitor.post(urlsplit(link).path)

@@ -45,7 +45,7 @@ def save_items(
     """Add lines without an id, change those with an id, remove some, and set the order.
 
     Return the given lines in the order of the list, and how many were added, changed and removed. Raise
-    InvalidInputError, NotFoundError or OperationNotAllowedError.
+    InvalidInputError, NotFoundError or OperationNotAllowedError if an entry is rejected.
     """
     _check_duplicates(items, removed)
     ids = [item["id"] for item in items if "id" in item]

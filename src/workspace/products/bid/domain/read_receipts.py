@@ -28,9 +28,7 @@ SECTIONS = ("intro", "packages", "lines", "total", "terms", "approve")
 
 
 def is_client_request(request: HttpRequest, proposal: Proposal) -> bool:
-    """Return whether the request may come from the client, that is, from a person who is not a member of the account.
-
-    """
+    """Return whether the request may come from the client, who is not a member of the account."""
     if is_preview(request, proposal.publication) or visitor_from_request(request).bot:
         return False
     user = getattr(request, "user", None)

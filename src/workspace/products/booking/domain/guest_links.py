@@ -70,7 +70,7 @@ def link_url(booking: Booking, step: str = "") -> str:
 
 
 def payment_return_path(booking: Booking) -> str:
-    """Return the path to which a payer returns. It is stored with the payment, so it does not contain the token."""
+    """Return the path that a payer returns to. It is stored with the payment, so it does not contain the token."""
     language = match_supported(booking.language)
     word = signing.dumps(booking.pk, salt=TOKEN_PURPOSE)
     return f"/b/{booking.page.slug}/booked?{urlencode({'b': word, **({'lang': language} if language else {})})}"

@@ -1,4 +1,4 @@
-"""The locks and checks with which all operations on bookings start.
+"""The locks and checks at the start of all operations on bookings.
 
 An operation first locks the resource, so that operations on the same resource run one after another. It then expires
 bookings that were not paid or approved in time.

@@ -1,4 +1,4 @@
-"""The form with which guests email a card to themselves: `/c/SLUG/mail`."""
+"""The form for guests to email a card to themselves: `/c/SLUG/mail`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The form with which guests leave their details: `/c/SLUG/exchange`. It depends on the card's flag and the plan."""
+"""The form for guests to leave their details: `/c/SLUG/exchange`. It depends on the card's flag and the plan."""
 
 from __future__ import annotations
 

@@ -124,9 +124,7 @@ def list_certificates(
 
 
 class IssuedCertificates(TypedDict):
-    """The result of issuing certificates. `batch_id` is the job that creates the PDFs. svc_jobs_get shows its progress.
-
-    """
+    """The result of issuing certificates. `batch_id` is the job that creates the PDFs (svc_jobs_get)."""
 
     issued: int
     did_not_fit: int

@@ -44,7 +44,7 @@ IMAGE_FIELDS = ("logo", "background_image", *SIGNATURE_FIELDS)
 
 
 def certificate_language(language: str) -> translation.override:
-    """Use the certificate's language for our own texts, if it is supported."""
+    """Use the certificate's language for our own wording, if it is supported."""
     return translation.override(match_supported(language) or DEFAULT_LANGUAGE)
 
 

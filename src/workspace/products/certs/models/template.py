@@ -1,4 +1,4 @@
-"""Templates: design and texts of certificates. A template's page explains what its certificates mean."""
+"""Templates: the design and wording of certificates. A template's page explains what its certificates mean."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class Template(PublishedItem):
 
     `colors`, `fonts` and the logo default to those of the brand. The signature of `signers[n]` is `signature_{n + 1}`.
     `elements` are those placed by the owner (layout_elements.py), or empty for the positions of the design.
-    `valid_months` 0 means unlimited. Default texts are used if `mail_subject` and `mail_text` are empty.
+    `valid_months` 0 means unlimited. The default wording is used if `mail_subject` and `mail_text` are empty.
     """
 
     kind = KIND

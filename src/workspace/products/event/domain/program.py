@@ -144,7 +144,7 @@ class Program:
 
 
 def describe_conflict(program: Program, clash: Conflict) -> str:
-    """Describe which two sessions conflict, when, and about which room or speaker."""
+    """Describe a conflict: the two sessions, the time, and the room or speaker."""
     first, second = program.sessions_by_id[clash.first], program.sessions_by_id[clash.second]
     days = dict.fromkeys(session.day.date.isoformat() for session in (first, second))
     shared = {"first": _format_session(first), "second": _format_session(second), "days": ", ".join(days)}

@@ -206,7 +206,7 @@ def _clean_webhook_url(text: str) -> str:
 
 @with_config(extra="forbid", strict=True)
 class ThankYou(TypedDict, total=False):
-    """The text that guests read after they have submitted a form, or the page to which they are redirected."""
+    """The text that guests read after they have submitted a form, or the page that they are redirected to."""
 
     text: Annotated[str, Lines(2000), Field(description="Message shown after the form is submitted.")]
     redirect_url: Annotated[

@@ -27,9 +27,7 @@ EMBED_HEIGHT = 700  # height of a frame that cannot report its height to the web
 
 
 class FormSummary(ItemSummary):
-    """A form. `accepting` is the owner's switch. `closed` is why it accepts no responses: paused, over, full or empty.
-
-    """
+    """A form. `accepting` is the owner's switch. `closed` is why it is closed: paused, over, full or empty."""
 
     title: str
     accepting: bool

@@ -111,7 +111,7 @@ def _build_leaf(row: Row, field: Mapping[str, Any]) -> Condition:
 
 
 def find_problem_row(path: str, path_prefix: str, rows: Sequence[Row]) -> int | None:
-    """Return the index of the row to which an error's path refers, or None if the error is about all rows."""
+    """Return the index of the row that an error's path refers to, or None if the error is about all rows."""
     if not path.startswith(path_prefix):
         return None
     filled = [place for place, row in enumerate(rows) if row["field"]]

@@ -41,7 +41,7 @@ def compile_pattern(pattern: str) -> Program:
 
 
 def matches_pattern(program: Program, text: str) -> bool:
-    """Return whether the whole text matches. A text that is too long does not match."""
+    """Return whether the whole text matches. Text that is too long does not match."""
     if len(text) > MAX_TEXT_LENGTH:
         return False
     now = _follow_jumps(program, [0])

@@ -227,7 +227,7 @@ class _SectionResolver:
 
 
 def _reorder_items(menu: Menu, order: Sequence[str], created_ids: Sequence[str]) -> None:
-    """Order the items of each section to which the ids belong.
+    """Order the items of each section that the ids belong to.
 
     Items that were just created cannot be among the ids, because the caller does not know theirs.
     """

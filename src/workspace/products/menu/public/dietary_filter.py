@@ -50,7 +50,7 @@ class DietaryFilter:
         return bool(self.diets or self.avoided_allergens or self.text)
 
     def matches_text(self, *texts: str) -> bool:
-        """Return whether the texts contain every word of the search, ignoring accents."""
+        """Return whether the strings contain every word of the search, ignoring accents."""
         if not self.text:
             return True
         text = _normalize(" ".join(texts))

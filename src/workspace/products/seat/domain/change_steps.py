@@ -131,7 +131,7 @@ def _list_own_steps(chart: Chart, actor: str) -> list[tuple[Step, bool]]:
 
 
 def list_changes(chart: Chart, steps: Iterable[Step]) -> Sequence[Change]:
-    """Return the account's changes to which these steps belong."""
+    """Return the account's changes that these steps belong to."""
     ids = sorted({step.change for step in steps if step.change})
     return _changes_by_ids.fetch(chart.account_id, ids) if ids else []
 

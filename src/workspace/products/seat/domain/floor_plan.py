@@ -1,6 +1,6 @@
 """The floor plan as a picture: tables with their chairs and guests, drawn from their rows.
 
-Lengths are in centimeters, so the numbers with which a browser moves items are the stored ones.
+Lengths are in centimeters, so a browser moves items by the same numbers that are stored.
 """
 
 from __future__ import annotations

@@ -20,8 +20,8 @@ MAX_HISTORY = 50  # other signatures of a person
 class SignatureSummary(TypedDict):
     """A signature.
 
-    `valid` says whether it is valid and, if not, why: voided, expired, outdated or of_age. `flagged` are answers about
-    which the owner wants to be notified.
+    `valid` says whether it is valid and, if not, why: voided, expired, outdated or of_age. `flagged` are answers that
+    the owner wants to be notified about.
     """
 
     id: str

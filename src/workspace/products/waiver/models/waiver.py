@@ -1,4 +1,4 @@
-"""A waiver: a text with versions that people sign before they take part, at its own public URL."""
+"""A waiver: a document with versions that people sign before they take part, at its own public URL."""
 
 from __future__ import annotations
 

@@ -59,7 +59,7 @@ class FormField:
 
     @property
     def anchor(self) -> str:
-        """The id to which a link to the field points."""
+        """The id that a link to the field points to."""
         return self.parts[0].name if self.parts else self.name
 
     @property

@@ -1,4 +1,4 @@
-"""Flagged answers, about which the owner wants to know.
+"""Flagged answers, which the owner wants to know about.
 
 A question's `flag` is true for any meaningful answer, or a list of answers (`yes`, `no`, options). It is not part of
 what is signed.

@@ -122,7 +122,7 @@ class PieceReader(io.RawIOBase):
 
 
 def check_key(key: str) -> None:
-    """Raise ValueError if the text cannot be a key. No key contains a separator of folders."""
+    """Raise ValueError if the text cannot be a key. Keys contain no folder separators."""
     if not KEY_PATTERN.fullmatch(key):
         raise ValueError(f"{key!r} is not a key")
 

@@ -110,7 +110,7 @@ def load_badge(certificate: Certificate) -> bytes:
 
 
 def certificate_code(badge: dict[str, Any]) -> str:
-    """Return the code of the certificate to which a badge belongs.
+    """Return the code of the certificate that a badge belongs to.
 
     Return an empty string if the badge has another issuer.
     """

@@ -1,4 +1,4 @@
-"""The identifier and the keys with which an account signs badges.
+"""The identifier and the keys that an account uses to sign badges.
 
 It is a `did:web` if the public can fetch the keys from this instance, and otherwise a `did:key`, for example on a local
 machine.

@@ -31,7 +31,7 @@ _processing_lock = threading.Lock()
 
 
 class ProofError(Exception):
-    """A proof is invalid. The message tells developers why."""
+    """A proof is invalid. The message explains why to developers."""
 
 
 def encode_multikey(key: Ed25519PublicKey) -> str:

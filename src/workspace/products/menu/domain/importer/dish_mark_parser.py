@@ -165,7 +165,7 @@ def _is_size(price: str, tail: str) -> bool:
 
 
 def split_trailing_marks(text: str, codes: Collection[str] = ()) -> tuple[str, DishMarks]:
-    """Split allergens declared in brackets from the end of a text: `(contains nuts)`. Return the text and the marks.
+    """Split allergens declared in brackets from the end of the text: `(contains nuts)`. Return the text and the marks.
 
     Codes of diets and of the legend count, too: `(v, gf)`, `v n`.
     """
@@ -189,7 +189,7 @@ def split_trailing_marks(text: str, codes: Collection[str] = ()) -> tuple[str, D
 
 
 def _split_bare_codes(text: str, codes: Collection[str]) -> tuple[str, DishMarks]:
-    """Split codes without brackets from the end of a text: `Halloumi v gf`. Return the text and the marks."""
+    """Split codes without brackets from the end of the text: `Halloumi v gf`. Return the text and the marks."""
     tail = re.search(r"(?:\s+[A-Za-z]{1,3}){1,8}$", text[-60:])
     words = tail[0].split() if tail else []
     while words and not _are_codes(words, codes):
