@@ -2,7 +2,7 @@
 
 It needs fontTools and Brotli (`pip install brotli`). A small file contains the letters of the languages of guest pages,
 and one weight for headings, or the weights of body text. For stand-ins, the mean width, the ascent and the descent of
-each typeface are printed, and those of further font files: `python -m tests.guest_fonts Roboto-Bold.ttf`.
+each typeface are printed, and those of additional font files: `python -m tests.guest_fonts Roboto-Bold.ttf`.
 """
 
 from __future__ import annotations

@@ -90,7 +90,7 @@ class Run:
                 self.failed.append(f"{name}: over the budget of tests/budget.json")
 
     def finish(self) -> int:
-        """Print what was not run and what failed. Return the exit code."""
+        """Print skipped and failed checks and tests. Return the exit code."""
         for what in self.missing:
             print(f"NOT RUN  {what}")
         if os.environ.get("WORKSPACE_TEST_ALL") == "1":

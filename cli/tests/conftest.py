@@ -42,7 +42,7 @@ def svc(bare_svc: Command, service: Service) -> Command:
 
 @pytest.fixture
 def created(service: Service) -> list[dict[str, Any]]:
-    """Return the list of what the service created for `qr create`."""
+    """Return the list of codes that the service created for `qr create`."""
     made: list[dict[str, Any]] = []
 
     def create(arguments: dict[str, Any], request: Request) -> Reply:

@@ -169,7 +169,7 @@ class Command:
         return Ran(done.returncode, done.stdout.decode(), done.stderr.decode())
 
     def write(self, content: str | bytes, name: str = "codes.csv") -> Path:
-        """Create a file in the folder in which the command runs."""
+        """Create a file in the folder where the command runs."""
         path = self.home / name
         path.write_bytes(content.encode() if isinstance(content, str) else content)
         return path

@@ -18,7 +18,7 @@ SAVE = ("menu", "save", "items")
 
 @pytest.fixture
 def saved(service: Service) -> list[dict[str, Any]]:
-    """Return the list of what the service was asked to save."""
+    """Return the list of entries that the service was asked to save."""
     asked: list[dict[str, Any]] = []
     service.tools["svc_menu_save_items"] = lambda arguments, request: (asked.append(arguments), ok({"items": []}))[1]
     return asked

@@ -1,11 +1,11 @@
 """A template loader that removes the layout of HTML templates from pages.
 
 A template has one element per line, indented by its depth. One rule keeps that out of the page: **a line break renders
-nothing beside a tag, and one space between words; write a space on the line where you want one.** A line break includes
-the indentation around it. A tag is an HTML tag or a Django tag (`{% … %}`), whereas a variable (`{{ … }}`) is a word.
-Between the attributes of an HTML tag, a line break is one space. Nothing changes inside `pre`, `textarea`, `script`,
-`style`, values of attributes, HTML comments, `{% verbatim %}` and `{% blocktranslate %}`, whose text is the key of
-translations.
+nothing next to a tag, and one space between words; write a space on the line where you want one.** A line break
+includes the indentation around it. A tag is an HTML tag or a Django tag (`{% … %}`), whereas a variable (`{{ … }}`) is
+a word. Between the attributes of an HTML tag, a line break is one space. Nothing changes inside `pre`, `textarea`,
+`script`, `style`, values of attributes, HTML comments, `{% verbatim %}` and `{% blocktranslate %}`, whose text is the
+key of translations.
 
 Only HTML templates of this package are changed, when they are compiled. Tokens keep their positions and line numbers,
 so that errors name the line in the file.

@@ -1,7 +1,7 @@
 """Extracting and compiling message catalogs without gettext's programs: `bin/messages`.
 
 Each package and product with a `locale` folder has its catalogs there, `LANGUAGE/LC_MESSAGES/django.po`, with the
-compiled ones beside them. A new machine therefore needs no build step. Messages are marked with gettext's functions in
+compiled ones next to them. A new machine therefore needs no build step. Messages are marked with gettext's functions in
 Python, and with `{% translate %}` and `{% blocktranslate %}` in templates.
 """
 
@@ -60,7 +60,7 @@ def locale_folders() -> list[Path]:
 
 
 def translated_languages() -> list[str]:
-    """Return the languages of guest pages other than English, in which the sources are written."""
+    """Return the languages of guest pages other than English, the language of the sources."""
     return [code for code in GUEST_LANGUAGES if code != settings.LANGUAGE_CODE]
 
 

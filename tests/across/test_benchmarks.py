@@ -1,4 +1,4 @@
-"""The benchmarks run and cover what they should. Their results are judged by people."""
+"""The benchmarks run and have full coverage. Their results are judged by people."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Dry runs: every tool that writes answers with what would happen, and changes nothing."""
+"""Dry runs: every tool that writes returns its effect, and changes nothing."""
 
 from __future__ import annotations
 

@@ -118,7 +118,7 @@ def list_strings(file: Path) -> Iterator[str]:
 
 
 def list_readings(text: str) -> Iterator[str]:
-    """Yield the text in each way in which an article may name it.
+    """Yield the text in each form that an article may use.
 
     These are without placeholders, up to the first placeholder, and with the names of payment providers.
     """

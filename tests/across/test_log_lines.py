@@ -1,4 +1,4 @@
-"""The log of a service: JSON lines with what a reader needs, and no secrets."""
+"""The log of a service: JSON lines with useful information and without secrets."""
 
 from __future__ import annotations
 

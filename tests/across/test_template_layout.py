@@ -154,7 +154,7 @@ def join_tokens(pieces: Sequence[str], kept: Sequence[str]) -> str:
 
 
 def move_line_breaks(source: str, chance: random.Random) -> str:
-    """Break and join lines where that does not change the page: beside tags, between words, and between attributes."""
+    """Break and join lines where that does not change the page: next to tags, between words, and between attributes."""
     pieces, kept = split_tokens(source)
     ends = ["", *pieces[1::2], ""]  # the template begins and ends as if a tag were there
     for place, (left, right) in enumerate(pairwise(ends)):

@@ -1,4 +1,4 @@
-"""Undo beside the message after a change."""
+"""Undo next to the message after a change."""
 
 from __future__ import annotations
 

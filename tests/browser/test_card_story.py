@@ -1,4 +1,4 @@
-"""A business card at a phone's width: the owner creates it, and sees what a guest does with it.
+"""A business card at a phone's width: the owner creates it, and sees how a guest uses it.
 
 The guest reads German, saves the card and leaves contact details.
 """

@@ -1,4 +1,4 @@
-"""Certificates in a browser: a template is designed beside its picture, and its parts are dragged on it.
+"""Certificates in a browser: a template is designed next to its picture, and its parts are dragged on it.
 
 A list is issued after its columns are identified. One of the certificates is verified on a phone in German, with its
 badge.

@@ -18,7 +18,7 @@ LONG = "Maximiliana Featherstonehaugh-Wriothesley of Llanfairpwllgwyngyll"
 
 
 def noon_zone() -> str:
-    """Return a time zone in which now is about noon."""
+    """Return a time zone where it is about noon now."""
     ahead = 12 - clock.now().hour  # Etc/GMT-3 is three hours ahead
     return "Etc/UTC" if ahead == 0 else f"Etc/GMT{-ahead:+d}"
 

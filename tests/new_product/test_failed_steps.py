@@ -18,7 +18,7 @@ REGISTRY = 'PRODUCT_NAMES = (\n    "qr",\n    "card",\n)\n'
 
 @pytest.fixture
 def repository(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Return a repository with a list of products and a catalog, in which every command fails."""
+    """Return a repository with a list of products and a catalog. Every command in it fails."""
     registry, catalog = tmp_path / "products" / "__init__.py", tmp_path / "catalog.json"
     registry.parent.mkdir()
     registry.write_text(REGISTRY)

@@ -61,7 +61,7 @@ class Words:
             yield Fault(self.category, self.name, self.use, text, found[0])
 
     def check_all(self, texts: Texts) -> Iterator[Fault]:
-        """Yield what `check` yields for each text, in one search through all of them, which is much faster."""
+        """Yield the same faults as `check` for each text, in one search through all of them, which is much faster."""
         end = -1
         for found in self.pattern.finditer(texts.joined):
             if found.start() < end:

@@ -113,7 +113,9 @@ def assign_row_ids(rows: list[tuple[CsvRow, dict[str, Any]]]) -> list[tuple[CsvR
 
 
 def remaining_calls(calls: list[ImportCall], journal: ImportJournal) -> list[ImportCall]:
-    """Return what an earlier run left: first the unchanged call whose outcome is unknown, then the remaining rows."""
+    """Return the remaining work of an earlier run: first the unchanged call with an unknown outcome, then the other
+    rows.
+    """
     rows = {row.id: row for call in calls for row in call.rows}
     begun = _load_interrupted_call(journal, rows)
     settled = journal.done_ids | set(begun.ids if begun else ())

@@ -168,7 +168,7 @@ def mark_undone(change: Change, undone: str) -> None:
 
 
 def log_change(account: Account, by: Any, tool: str, text: str, final: str = PAGE_CHANGE_REASON) -> None:
-    """Log what a person did on a page that does not call a tool. `by` is the caller."""
+    """Log an action on a page that does not call a tool. `by` is the caller."""
     Change.objects.create(
         account=account,
         actor_key=by.actor_key,

@@ -37,7 +37,7 @@ T = TypeVar("T")
 class Caller:
     """The caller of a tool.
 
-    - `account`: the account on which tools run.
+    - `account`: the account that tools run for.
     - `can_write`: whether the caller may write.
     - `bucket`: key of the quota that counts the call; None in the dashboard, which has no quota.
     - `person`: the signed-in person, if any.

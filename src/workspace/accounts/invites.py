@@ -115,7 +115,7 @@ def _normalize_emails(emails: Iterable[str]) -> set[str]:
 
 
 def normalize_email(email: str) -> str:
-    """Normalize an email address: drop what follows a plus, and for Gmail also the dots."""
+    """Normalize an email address: drop the part after a plus sign, and for Gmail also the dots."""
     local, _, domain = email.strip().lower().rpartition("@")
     local = local.partition("+")[0] or local
     if domain in _DOTLESS_DOMAINS:

@@ -1,6 +1,6 @@
 """Products and their plans.
 
-The manifest of each product declares its plans. The product itself defines what their limits mean.
+The manifest of each product declares its plans. The product itself defines the meaning of their limits.
 """
 
 from __future__ import annotations

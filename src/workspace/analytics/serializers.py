@@ -53,7 +53,7 @@ def add_previous_counts(stats: VisitStats, history: int, **counts: int) -> Visit
 
 
 def visit_stats(stats: Statistics, account: Account) -> VisitStats:
-    """Return the statistics without days. Products add further counts (see `list_day_stats`)."""
+    """Return the statistics without days. Products add additional counts (see `list_day_stats`)."""
     return {
         "days": len(stats.by_day),
         "time_zone": account.time_zone,

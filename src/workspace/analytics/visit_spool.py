@@ -1,4 +1,4 @@
-"""Visits whose requests were answered before the database had them.
+"""Visits that were answered before they were written to the database.
 
 Each visit is synced to a file before the guest gets a response, so that none is lost if the process is killed or the
 power fails. The next process writes them to the database.

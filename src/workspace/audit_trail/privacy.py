@@ -1,6 +1,7 @@
 """A person's data in an account's records.
 
-It can be found, exported and erased, and the chain still proves that something was signed, when, and what."""
+It can be found, exported and erased, and the chain still proves what was signed and when.
+"""
 
 from __future__ import annotations
 
@@ -43,7 +44,7 @@ def _erase_keys(account: Account, keys: Sequence[PersonKey]) -> None:
 
 
 def erase_records(account: Account, records: Sequence[str]) -> None:
-    """Erase all people from these records, including people for whom someone else signed.
+    """Erase all people from these records, including people that someone else signed for.
 
     It runs in the caller's transaction.
     """

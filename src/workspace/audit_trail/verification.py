@@ -130,7 +130,7 @@ class _PreviousHash:
 
 
 def _check_columns(row: Record, content: dict[str, Any], chain: Chain) -> Iterator[Problem]:
-    """Check that the columns beside the body match the body."""
+    """Check that the columns outside the body match the body."""
     stands = {"id": row.pk, "chain": chain.pk, "kind": row.kind, "thing": row.thing, "at": format_time(row.created_at)}
     for name, value in stands.items():
         if content.get(name) != value:

@@ -1,4 +1,4 @@
-"""Status sync: requesting the current state of what an account bought from the provider.
+"""Status sync: requesting the current state of an account's purchases from the provider.
 
 Events only trigger a sync, so it does not matter in which order, how often, or whether they arrive. Of two concurrent
 requests, the result of the later one is stored. Everything that follows is written in the same transaction, with the

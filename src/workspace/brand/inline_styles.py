@@ -1,4 +1,4 @@
-"""Style sheets inside guest pages, so that a phone with a slow connection need not wait for further files.
+"""Style sheets inside guest pages, so that a phone with a slow connection need not wait for additional files.
 
 The page's policy contains the hash of each: see `lib.content_security_policy`.
 """

@@ -73,7 +73,7 @@ def render_line_chart(points: Sequence[Point], *, title: str, unit: str = "") ->
 def render_sparkline(counts: Sequence[float], *, highlighted_count: int) -> SafeString:
     """Render a small line without text. The last `highlighted_count` counts are emphasized.
 
-    The same data is shown beside it in numbers, so it is hidden from screen readers.
+    The same data is shown next to it in numbers, so it is hidden from screen readers.
     """
     if not any(counts):
         return mark_safe("")

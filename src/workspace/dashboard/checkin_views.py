@@ -1,4 +1,4 @@
-"""Check-in: a search over all products, what each person still needs, and actions for it."""
+"""Check-in: a search over all products, with missing items for each person, and actions for them."""
 
 from __future__ import annotations
 

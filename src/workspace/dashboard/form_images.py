@@ -1,6 +1,6 @@
 """Pictures in forms: uploaded, re-encoded, and shown before any item uses them.
 
-With script, a picture is uploaded as soon as it is selected, and the preview beside the form shows it.
+With script, a picture is uploaded as soon as it is selected, and the preview next to the form shows it.
 """
 
 from __future__ import annotations

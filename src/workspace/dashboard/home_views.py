@@ -1,4 +1,4 @@
-"""The home page: key figures of the week, what is new since yesterday with actions for it, and next steps."""
+"""The home page: key figures of the week, news since yesterday with actions, and next steps."""
 
 from __future__ import annotations
 
@@ -112,7 +112,7 @@ def handle_action(request: SignedInRequest, kind: str, id: str, name: str) -> Ht
 
 
 def _build_feed(request: SignedInRequest, used: ProductUsage) -> tuple[list[FeedItem], list[FeedItem]]:
-    """Return what is new since yesterday, and some earlier entries if there are few."""
+    """Return the entries since yesterday, and some earlier ones if there are few."""
     account = request.account
     yesterday = datetime.combine(clock.today(account.time_zone) - timedelta(days=1), time.min, account.zone)
     feed_items = [_present_activity(one, account.zone) for one in recent_activity.list_activity(account, MAX_NEWS)]

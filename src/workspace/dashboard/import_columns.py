@@ -1,4 +1,4 @@
-"""The columns of an imported list, for which a page shows selects named `column-PLACE`."""
+"""The columns of an imported list, with the selects named `column-PLACE` on a page."""
 
 from __future__ import annotations
 

@@ -61,7 +61,7 @@ class Tab:
     """A page of the product at `/app/PRODUCT/ID/KEY`; the first one has no key.
 
     With `submissions`, a kind of submission, the tab is placed before the analytics, with the count of those waiting,
-    or of all. `extra_paths` are further paths of the tab's pages: `services` of /app/booking/ID/services/…
+    or of all. `extra_paths` are additional paths of the tab's pages: `services` of /app/booking/ID/services/…
     """
 
     key: str
@@ -121,16 +121,16 @@ class ItemLayout:
     - `stats`: the tool for analytics. `counts`: the daily counts to show, with labels; by default the views of
       `svc_overview`. `results`: a template below them, which gets the tool's answer as `stats` and the result of
       `results_context`.
-    - `settings`: further arguments of the edit tool. `settings_form`: the template of their fields, with `labels` and
-      `settings_context`. `extra_initial`: initial values that are not columns of the row.
+    - `settings`: additional arguments of the edit tool. `settings_form`: the template of their fields, with `labels`
+      and `settings_context`. `extra_initial`: initial values that are not columns of the row.
     - `share`: a template at the end of the share page, which gets the result of `share_context` for the row.
     - `deletion_text`: a sentence on what else a deletion removes. `copy`: how an item is duplicated. `switch`: its
       on-off switch.
     - `has_page=False`: guests see no page of ours, so the QR code replaces the phone preview. `preview_suffix`: the end
       of the preview URL, in place of the guest page. `steps`: steps of the guest page for the preview, as their
       `?step=` and label.
-    - `website`: True if a button belongs on the owner's website beside the QR code, None if neither does. `embed_noun`:
-      the part of an `Embeddable` that is embedded in other websites, in a sentence.
+    - `website`: True if a button belongs on the owner's website in addition to the QR code, None if neither does.
+      `embed_noun`: the part of an `Embeddable` that is embedded in other websites, in a sentence.
     - `has_slug=False`: its address cannot be changed. `example`: an example of a slug.
     - `first_action`: the key of a tab and the text of a button, if a new item needs a step before it is shown.
 

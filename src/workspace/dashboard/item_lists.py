@@ -90,7 +90,7 @@ def count_weekly_visits(account: Account, ids: Sequence[str]) -> dict[str, int]:
 def present_items(
     rows: Iterable[tuple[Mapping[str, Any], ListItem]], visits_by_id: Mapping[str, int]
 ) -> list[dict[str, Any]]:
-    """Prepare items for the page, each with its line."""
+    """Prepare items for the page, each with its ListItem."""
     return [
         {
             **item,

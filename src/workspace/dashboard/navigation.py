@@ -26,10 +26,10 @@ class NavItem:
     """An entry of the navigation.
 
     `url` is a path, `icon` a name in parts/icons, and entries are sorted by `order`. `product` is the plan key of the
-    product, `group` what people use it for, and `trades` the trades that use it from the first day. `summary` describes
-    in a few words what the account has there (one query). `short` is one word for the mobile bar. `first_task` is the
-    first thing to do with it, and `about` its purpose. The search also finds it by its `words`, and offers its
-    `commands`. `for_operator` limits it to administrators.
+    product, `group` its purpose, and `trades` the trades that use it from the first day. `summary` describes the
+    account's items in a few words (one query). `short` is one word for the mobile bar. `first_task` is the first thing
+    to do with it, and `about` its purpose. The search also finds it by its `words`, and offers its `commands`.
+    `for_operator` limits it to administrators.
     """
 
     label: OwnerText

@@ -52,7 +52,7 @@ class ProductUsage:
 
     @property
     def groups(self) -> list[tuple[str, list[NavItem]]]:
-        """The products shown first, grouped by what people use them for."""
+        """The products shown first, grouped by purpose."""
         found: dict[str, list[NavItem]] = {}
         for item in self.main_items:
             found.setdefault(str(item.group), []).append(item)

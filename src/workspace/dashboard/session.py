@@ -1,4 +1,4 @@
-"""The signed-in person, and the account in which they work."""
+"""The signed-in person, and the account that they work in."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ def set_account(request: HttpRequest, person: Person, membership: Membership) ->
 
 
 def current_account(request: HttpRequest, person: Person) -> Account:
-    """Return the account in which the person works. Raise NotFoundError if they have none."""
+    """Return the account that the person works in. Raise NotFoundError if they have none."""
     return current_membership(request, person).account
 
 

@@ -38,8 +38,8 @@ def parse_period_days(request: HttpRequest, max_days: int) -> int:
 def build_charts(stats: VisitStats, by_day: Sequence[Mapping[str, Any]], max_days: int) -> dict[str, Any]:
     """Return the context of `{% periods %}`, `{% chart %}` and `{% visitors %}`.
 
-    `by_day` are the days of `stats`, which may contain further counts. `max_days` is the longest period that the plan
-    allows.
+    `by_day` are the days of `stats`, which may contain additional counts. `max_days` is the longest period that the
+    plan allows.
     """
     days = stats["days"]
     lengths = sorted({length for length in PERIOD_DAYS if length < max_days} | {max_days, days})

@@ -58,8 +58,8 @@ class JobKind:
     - `prepare` returns one value per item, or an exception for an item that cannot be prepared. A chunk must take well
       under a minute.
     - `finish` writes the file to the path, row by row if there are many, outside a transaction. It may run twice.
-    - `undo` removes what the items created, given the function's return values. If it is set, starting the job can be
-      undone.
+    - `undo` removes everything that the items created, given the function's return values. If it is set, starting the
+      job can be undone.
     - `describe` returns the job's findings so far as text.
     - `max_file_bytes` is the largest allowed file, in bytes.
     """

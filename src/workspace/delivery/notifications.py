@@ -1,6 +1,6 @@
 """Notifications: emails to the owner about submissions, at most 20 per hour and kind.
 
-Further ones are summarized in one email when the hour is over. Each kind can be switched off.
+Additional ones are summarized in one email when the hour is over. Each kind can be switched off.
 
     LEADS = NotificationKind("card.lead", "Leads", "A guest leaves their details on a card", "/app/card")
 
@@ -35,8 +35,9 @@ PAGE_PATH = "/app/account/notifications"
 class NotificationKind:
     """A kind of notification.
 
-    `title` is the plural of what was submitted, `about` describes when it is sent, and `path` is the page that lists
-    all of them."""
+    `title` is the plural name of the submissions, `about` describes when it is sent, and `path` is the page that lists
+    all of them.
+    """
 
     name: str
     title: str
@@ -134,9 +135,10 @@ def notify_owner(
 ) -> bool:
     """Email the owner in the caller's transaction, from the template `mail/TEMPLATE`.
 
-    The template gets `notices_url` beside the context. Return False if the kind is off, the hourly limit is reached, or
-    an email with the key `dedupe_key` was sent before. An email that cannot be rendered is logged and does not fail the
-    transaction, because the submission is more important."""
+    The template gets `notices_url` in addition to the context. Return False if the kind is off, the hourly limit is
+    reached, or an email with the key `dedupe_key` was sent before. An email that cannot be rendered is logged and does
+    not fail the transaction, because the submission is more important.
+    """
     return OwnerEmail(account, kind, template, context, reply_to, dedupe_key).queue()
 
 

@@ -95,7 +95,7 @@ def _find_jobs(account: Account | None, trace: MentionMatcher) -> list[str]:
 
 
 def _erase_jobs(account: Account | None, keys: Sequence[str], trace: MentionMatcher) -> None:
-    """Delete jobs with their items and files. A running job ends, and what it has created stays."""
+    """Delete jobs with their items and files. A running job ends. Everything that it has created stays."""
     for job in Job.objects.filter(pk__in=keys).exclude(file_name=""):
         transaction.on_commit(partial(store.delete, job.file_key))
     JobItem.objects.filter(job__in=keys).delete()

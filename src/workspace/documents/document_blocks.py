@@ -131,5 +131,5 @@ Block = (
 def build_document_data(
     blocks: Sequence[Block], *, paper: Literal["a4", "us-letter"] = "a4", footer: str = ""
 ) -> dict[str, Any]:
-    """Build the data for the layout. `footer` is shown on each page, beside the page number."""
+    """Build the data for the layout. `footer` is shown on each page, next to the page number."""
     return {"paper": paper, "footer": footer, "blocks": [asdict(block) for block in blocks]}

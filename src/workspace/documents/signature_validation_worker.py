@@ -1,4 +1,4 @@
-"""Validation of untrusted PDFs with pyHanko in a subprocess: whether the signature is valid, and what is attached."""
+"""Validation of untrusted PDFs with pyHanko in a subprocess: the validity of the signature, and the attachments."""
 
 from __future__ import annotations
 

@@ -65,7 +65,7 @@ class UnprintableTextError(InvalidInputError):
 
 
 def typeset_document(layout: Path, data: dict[str, Any], **more: Any) -> bytes:
-    """Typeset one PDF. `more` are further fields of DocumentSheet.
+    """Typeset one PDF. `more` are additional fields of DocumentSheet.
 
     Raise InvalidInputError for characters without a font, at their path in the data. Raise DocumentTooComplexError, or
     BusyError if the machine has no capacity.

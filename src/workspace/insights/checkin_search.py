@@ -84,7 +84,7 @@ def list_sources() -> list[tuple[Manifest, CheckinSource]]:
 
 
 def list_products_in_use(counts: Mapping[str, int]) -> list[Manifest]:
-    """Return the products of which the account has items. `counts` has the number of items by product."""
+    """Return the products that the account has items of. `counts` has the number of items by product."""
     return [product for product, _ in list_sources() if counts.get(product.key)]
 
 
@@ -94,7 +94,7 @@ def is_offered(counts: Mapping[str, int]) -> bool:
 
 
 def list_missing_items(account: Account, day: date, kinds: Collection[str]) -> list[MissingItem]:
-    """Return what is missing for an unknown person."""
+    """Return the missing items of an unknown person."""
     found = [door.find_missing(account, day) for product, door in list_sources() if product.key in kinds]
     return [one for one in found if one is not None and one.url]
 

@@ -1,6 +1,6 @@
 """The overview of an account across all products.
 
-It contains the visits of the last days and of the same number of days before, submissions, and what waits for the
+It contains the visits of the last days and of the same number of days before, submissions, and open tasks for the
 owner. The number of queries does not depend on the amount of data.
 """
 
@@ -146,7 +146,7 @@ def daily_counters(account: Account, first: date) -> QuerySet[DailyCounter]:
 def sum_by_kind(
     account: Account, period: Period, totals: Mapping[tuple[str, str], VisitTotals]
 ) -> dict[str, VisitTotals]:
-    """Sum visits by kind, for all kinds of which the account has items."""
+    """Sum visits by kind, for all kinds that the account has items of."""
     own = Publication.objects.filter(account=account, deleted_at=None)
     counts = dict(own.values_list("kind").annotate(count=Count("pk")))
     sums = {}

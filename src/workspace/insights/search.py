@@ -51,7 +51,7 @@ def register(product: Manifest) -> None:
 
 
 def _list_columns(product: Manifest) -> frozenset[tuple[str, str]]:
-    """Return the columns on which a product's documents depend, as model label and field.
+    """Return the columns that a product's documents depend on, as model label and field.
 
     Any string of an item may be part of its title.
     """

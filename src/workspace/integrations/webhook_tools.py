@@ -81,7 +81,7 @@ class WebhookLog(Page):
 class WebhookDetail(WebhookSummary):
     """A webhook with its deliveries.
 
-    `sent` is what this call has queued for sending.
+    `sent` lists the messages that this call has queued.
     """
 
     sent: DeliveryData | None

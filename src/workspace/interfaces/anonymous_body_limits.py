@@ -1,7 +1,7 @@
 """Limits on large request bodies from clients that are not signed in.
 
 A body is read and stored on disk before anything checks it. A large one is therefore accepted only with a valid API
-key, access token or session. Anyone else may send one only to pages on which guests upload pictures, and to the
+key, access token or session. Anyone else may send one only to pages where guests upload pictures, and to the
 verification of files. The request must announce its length, and the number per address is limited.
 """
 
@@ -45,7 +45,7 @@ def find_rejection(scope: Scope) -> RequestRejectedError | None:
 
 
 def max_body_size(scope: Scope) -> int:
-    """Return the maximum size of a body, in bytes. Pages on which guests upload files accept several at once."""
+    """Return the maximum size of a body, in bytes. Pages where guests upload files accept several at once."""
     headers, path = dict(scope["headers"]), scope["path"].lower()
     is_page = any(product.upload_paths and path.startswith(product.public_prefix) for product in list_manifests())
     return settings.MAX_FILES if is_page and _has_files(headers) else settings.MAX_BODY

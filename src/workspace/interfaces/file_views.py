@@ -103,7 +103,7 @@ def _respond_to_person(request: SignedInRequest, load_file: FileFactory) -> Http
 
 
 def _referring_page(request: HttpRequest) -> str:
-    """Return the owner's page from which the file was requested, if the browser names it."""
+    """Return the owner's page that requested the file, if the browser names it."""
     path = urlsplit(request.headers.get("Referer", "")).path
     return path if path.startswith("/app/") and url_has_allowed_host_and_scheme(path, None) else "/app"
 

@@ -1,4 +1,4 @@
-"""`/metrics` for Prometheus: responses with their durations, and what is waiting.
+"""`/metrics` for Prometheus: responses with their durations, and queues.
 
 No label contains an address, a slug or an account: everything is counted per instance. Several server processes share
 their counts in files, as the client library supports, so that any of them can answer.
@@ -37,7 +37,7 @@ KNOWN_PLACES = frozenset({"api", "mcp", "app", "static", "files", "o", "hooks", 
 
 
 def share_metrics_between_processes(folder: Path) -> None:
-    """Set up a shared folder in which the server processes started by this process count together."""
+    """Set up a shared folder where the server processes started by this process count together."""
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     os.environ[MULTIPROCESS_VARIABLE] = str(folder)
@@ -105,7 +105,7 @@ def _path_label(path: str) -> str:
 
 
 class _StateCollector:
-    """A collector of the current state in the database. It skips what cannot be read."""
+    """A collector of the current state in the database. It skips values that cannot be read."""
 
     def __init__(self, reads: bool, writes: bool) -> None:
         self.reads, self.writes = reads, writes

@@ -66,7 +66,7 @@ TITLES = {
 
 
 def describe_limited_access() -> list[str]:
-    """Describe what a limited key or connection can use, in one line each."""
+    """Describe the access of a limited key or connection, in one line each."""
     text = owner_gettext("%(title)s (requires %(products)s)")
     shown_together = [
         text % {"title": title, "products": product_scope.join_titles(permissions.area_products(key))}

@@ -48,7 +48,7 @@ class ToolError(Exception):
         return str(self.text)
 
     def extra(self) -> dict[str, Any]:
-        """Return further members of the error's JSON, in addition to ok, error and message."""
+        """Return additional members of the error's JSON, in addition to ok, error and message."""
         return {}
 
 

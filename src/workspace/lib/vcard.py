@@ -28,7 +28,7 @@ _EMAILS = {"INTERNET,WORK": ("", *_PHONES["WORK,VOICE"]), "INTERNET,HOME": _PHON
 class Contact:
     """A contact.
 
-    `family_name`, `given_name`, `prefix` and `suffix` form N, and `full_name` is FN. `texts` contains further text
+    `family_name`, `given_name`, `prefix` and `suffix` form N, and `full_name` is FN. `texts` contains additional text
     properties by name, such as {"ORG": "Corner Café"}. `phones` and `emails` are pairs of a value and its label, which
     is often empty, main one first. `address` is free text, and `links` are pairs of a label and a URL. `photo` is a
     JPEG. `source` is the URL of the latest version.

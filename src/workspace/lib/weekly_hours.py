@@ -1,7 +1,7 @@
 """Weekly hours at which something is open, served or shown, and when that changes.
 
 A window is `{"days": ["mon", …], "from": "11:30", "until": "14:30"}` in a given time zone. Without days, it applies
-every day. A window that ends at or before its start runs across midnight and belongs to the day on which it starts. All
+every day. A window that ends at or before its start runs across midnight and belongs to the day when it starts. All
 comparisons are in UTC. `compute_span` describes times that the clocks skip or repeat.
 """
 

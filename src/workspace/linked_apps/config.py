@@ -30,7 +30,8 @@ class Application:
     """A linked app.
 
     `name` is the prefix of its tools. `client_id` and `client_secret` are our credentials at its authorization server,
-    if it does not allow registration. `networks` are the networks, besides the public internet, in which it may be.
+    if it does not allow registration. `networks` are the private networks where it may run, in addition to the public
+    internet.
     """
 
     name: str

@@ -58,7 +58,7 @@ class PendingConnection(TypedDict):
 
 
 def start_authorization(account: Account, app: Application) -> tuple[str, PendingConnection]:
-    """Return the URL for the person's browser, and what its session must store.
+    """Return the URL for the person's browser, and the data that its session must store.
 
     Call it outside of transactions. Raise LinkedAppError if the app cannot be connected.
     """

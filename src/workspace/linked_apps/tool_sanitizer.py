@@ -60,7 +60,7 @@ def sanitize_tools(
     """Return the sanitized tools and the reasons for rejected ones.
 
     Each tool has `name` (our name), `theirs` (the app's name), `reads`, and `told` (its description as listed over
-    MCP). `has_more` means that the app has further tools.
+    MCP). `has_more` means that the app has additional tools.
     """
     kept: dict[str, dict[str, Any]] = {}
     left: list[str] = []

@@ -246,7 +246,7 @@ def start_refund(payment: Payment, amount: int | None = None, reason: str = "") 
     """Refund a payment or a part of it, inside the caller's transaction.
 
     A worker sends the refund immediately and repeats the request if the provider is unavailable. Raise
-    OperationNotAllowedError if the amount exceeds what can still be refunded.
+    OperationNotAllowedError if the amount exceeds the refundable amount.
     """
     if payment.state != PAID:
         raise OperationNotAllowedError(messages.NOT_PAID)

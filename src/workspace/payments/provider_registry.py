@@ -1,6 +1,6 @@
 """The payment providers that accounts can connect.
 
-A provider needs a module beside this one, whose class implements `provider.Provider`, and a line in PROVIDERS.
+A provider needs a module next to this one, whose class implements `provider.Provider`, and a line in PROVIDERS.
 """
 
 from __future__ import annotations

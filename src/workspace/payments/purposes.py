@@ -27,8 +27,8 @@ class Purpose:
 
     `title` is its name in the plural. `on_paid(payment)` is called exactly once for each payment, in the transaction
     that saves it as paid. The number and order of events do not matter. A payment may be late: after its `hold_until`,
-    or after another payment. `on_changed(payment, what)` is called in the same way for other changes. Both lock what
-    they need before they write, and wait for nothing else. `pages` returns the paths of the owner's pages by subject.
+    or after another payment. `on_changed(payment, what)` is called in the same way for other changes. Both take their
+    locks before they write, and wait for nothing else. `pages` returns the paths of the owner's pages by subject.
     """
 
     name: str

@@ -51,7 +51,8 @@ _reconcilers: list[Callable[[], None]] = []
 def register(name: str, work: Callable[[dict[str, Any]], None], reconcile: Callable[[], None]) -> None:
     """Register a handler and a periodic task of a package above.
 
-    `work` gets what was enqueued under this name, and may raise ProviderError. `reconcile` runs every few minutes.
+    `work` gets the jobs that were enqueued under this name, and may raise ProviderError. `reconcile` runs every few
+    minutes.
     """
     _handlers[name] = work
     if reconcile not in _reconcilers:

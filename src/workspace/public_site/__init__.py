@@ -1,1 +1,1 @@
-"""Guest pages: what guests see of published items."""
+"""Guest pages of published items."""

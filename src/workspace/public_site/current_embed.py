@@ -1,4 +1,4 @@
-"""The frame for which the current guest page is rendered. `embeds.py` decides which websites may use it."""
+"""The frame of the current guest page. `embeds.py` decides which websites may use it."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _frame: ContextVar[Frame | None] = ContextVar("frame", default=None)
 
 
 def current_frame() -> Frame | None:
-    """Return the frame for which the page is rendered, or None if it is not in a frame."""
+    """Return the frame that the page is rendered for, or None if it is not in a frame."""
     return _frame.get()
 
 

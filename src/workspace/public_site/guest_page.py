@@ -95,8 +95,8 @@ def render_page(
 
     A GET request is counted as `event` (None for no count). Bots are counted separately, and HEAD requests are not
     counted. The page is revalidated on every load (`no-cache` with an ETag), so that changes appear on the next load.
-    `part` identifies further pages (`wall/2`) that `query` selects. With `use_cache=False` the page is not cached, for
-    pages with too many variants.
+    `part` identifies additional pages (`wall/2`) that `query` selects. With `use_cache=False` the page is not cached,
+    for pages with too many variants.
     """
     if request.method not in ("GET", "HEAD"):
         return HttpResponseNotAllowed(["GET", "HEAD"])

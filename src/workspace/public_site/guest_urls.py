@@ -52,7 +52,7 @@ def guest_urlpatterns(
     - `qr_file_name`: the file name of the QR code at .svg and .png, or None for no code. `qr_style` returns its style
       if the items define their own.
     - `preview`: a function that returns the share preview.
-    - `parts`: further views by the regular expression after the slug.
+    - `parts`: additional views by the regular expression after the slug.
     - `paused`: a function that may return a response for a paused page, in place of the default text.
     - `always_available`: views that also answer if the item is paused, expired or protected, and check this themselves.
       "" means the page itself if `page` is None.

@@ -40,9 +40,9 @@ class RenderedPage:
 class CachedPage:
     """A cached page.
 
-    `style_hashes` are those of its style elements. `event` is what a visit counts as. `headers` are those of its first
-    response; the fast path sends them.
-    `not_modified_headers` are those for 304 responses (RFC 9110, section 15.4.5).
+    `style_hashes` are those of its style elements. `event` is the event that a visit is counted as. `headers` are those
+    of its first response; the fast path sends them. `not_modified_headers` are those for 304 responses (RFC 9110,
+    section 15.4.5).
     """
 
     body: bytes

@@ -1,8 +1,8 @@
 """Redirects after posts: the page that responds to a guest's post gets its own URL.
 
 Back, Forward and Reload then show the page with all values, and nothing is sent twice. The URL contains only a random
-word. The page is stored briefly in the cache that all servers share, encrypted with the word. Neither a database nor a
-log therefore contains what a guest entered. The page opens only in the same network and browser. If a page cannot be
+word. The page is stored briefly in the cache that all servers share, encrypted with the word. Therefore, neither a
+database nor a log contains a guest's input. The page opens only in the same network and browser. If a page cannot be
 stored, it is returned without a redirect.
 """
 

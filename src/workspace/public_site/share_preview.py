@@ -3,7 +3,7 @@
 A preview has a title, a text and an image of 1200 × 630 pixels, with the brand and the item's image. A product provides
 a `SharePreview`: to its template as `share`, built by `build_metadata(address, face)`, and to `guest_urlpatterns`,
 which serves the image. The image URL contains a hash of its content, so it can be cached forever. It is rendered when
-it is first requested, and stored beside the uploads, once per publication. Requests for other hashes render nothing.
+it is first requested, and stored next to the uploads, once per publication. Requests for other hashes render nothing.
 """
 
 from __future__ import annotations
@@ -103,7 +103,7 @@ def build_metadata(
 ) -> ShareMetadata:
     """Return the metadata of a page.
 
-    Pass `title` and `text` if they differ from those in the image, and `part` for a further page of the item.
+    Pass `title` and `text` if they differ from those in the image, and `part` for another page of the item.
     """
     account = address.publication.account
     url = f"{settings.BASE_URL}{PRODUCTS[address.publication.kind].path}{address.publication.slug}"

@@ -47,8 +47,8 @@ class SpamVerdict(StrEnum):
 def render_hidden_fields(form: str, *, since: str = "") -> SafeString:
     """Render the hidden fields of a form: a time stamp, a trap, and a field for proof of work.
 
-    public/proof_of_work.js fills the latter if the page includes it. `since` is the stamp of a previous page, from
-    which the time is counted.
+    public/proof_of_work.js fills the latter if the page includes it. `since` is the stamp of a previous page, where the
+    time starts.
     """
     return format_html(
         '<input type="hidden" name="{}" value="{}"><div class="trap" aria-hidden="true">'

@@ -52,7 +52,7 @@ class CheckinSearch:
 
     @classmethod
     def parse_text(cls, text: str) -> CheckinSearch:
-        """Parse what was entered in the search field."""
+        """Parse the input of the search field."""
         if "@" in text:
             return cls(email="".join(text.split()).casefold())
         found = extract_digits(text)
@@ -164,8 +164,8 @@ class CheckinSource:
     All take the account and its current day, and run a few bounded queries that do not get slower with more data.
 
     - `search_people`: the first people with a matching name, found through an index.
-    - `people_for`: all that is known about these people.
-    - `find_missing`: what people without an item of that day are missing, or None if nothing is required.
+    - `people_for`: all data about these people.
+    - `find_missing`: the item that people without one for that day are missing, or None if nothing is required.
     - `offline_lists`: lists of that day that work offline.
     """
 

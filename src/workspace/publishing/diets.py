@@ -13,15 +13,15 @@ from django.utils.translation import gettext_noop as _
 
 @dataclass(frozen=True, slots=True)
 class Diet:
-    """A diet for which a dish is suitable, or that a guest follows.
+    """A diet that a dish is suitable for, or that a guest follows.
 
     - `english_name`: its name in English.
     - `mark`: its abbreviation on menus.
     - `against`: allergens that a dish with this tag cannot contain.
-    - `strict`: allergens of which it must not contain even traces, because the name of the tag says `free`.
+    - `strict`: allergens that it must not contain even in traces, because the name of the tag says `free`.
     - `declares`: the allergens that the tag declares absent. A peanut is not a nut, and lactose-free milk is still
       milk.
-    - `implies`: other diets for which such a dish is suitable.
+    - `implies`: other diets that such a dish is suitable for.
     - `schema`: the schema.org type, if there is one.
     """
 

@@ -1,7 +1,7 @@
 """Answers of export tools.
 
-The file is created again for each call and not stored. The answer contains the URL from which the account downloads it.
-Small text files are also included.
+The file is created again for each call and not stored. The answer contains its download URL for the account. Small text
+files are also included.
 
     return export_text("card", "leads", name, table.write(COLUMNS, rows), rows=len(rows), kind=kind, card_id=card_id)
 """
@@ -67,7 +67,7 @@ def export_text(
     """Return the answer of the tool `svc_WORD_export` for a text file with this many `rows`.
 
     `noun` names a row (`lead`). The file extension of `name` sets the media type. `arguments` are the call's arguments
-    other than `kind`. `exclusion_note` is a sentence on what is not included.
+    other than `kind`. `exclusion_note` is a sentence about excluded data.
     """
     form = name.rpartition(".")[2]
     content = ((BOM if form == "csv" else "") + text).encode()

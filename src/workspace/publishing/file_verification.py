@@ -53,7 +53,7 @@ def verify_page_url() -> str:
 
 @dataclass(frozen=True, slots=True)
 class SignedDocument:
-    """A signed PDF: what it is (`Proposal No. 12`), the business that signed it, and when."""
+    """A signed PDF: its title (`Proposal No. 12`), the business that signed it, and the time."""
 
     what: str
     business: str
@@ -66,7 +66,7 @@ class SignedDocument:
 
 @dataclass(frozen=True, slots=True)
 class BadgeCheck:
-    """A badge that claims to be ours: what is known about it, and the problem, or "" if there is none."""
+    """A badge that claims to be ours: the known facts about it, and the problem, or "" if there is none."""
 
     document: SignedDocument
     problem: str
@@ -76,8 +76,8 @@ class BadgeCheck:
 class VerificationResult:
     """The result of a verification.
 
-    `why` is a keyword for what differs in a genuine file, or why a file is unknown. It may be empty. `record_matches`
-    says whether the record inside is the stored one, or is None if there is no record.
+    `why` is a keyword for the difference in a genuine file, or for the reason why a file is unknown. It may be empty.
+    `record_matches` says whether the record inside is the stored one, or is None if there is no record.
     """
 
     verdict: FileVerdict

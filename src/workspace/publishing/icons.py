@@ -80,7 +80,7 @@ ICON_NAMES = frozenset(_STROKES)
 def render_icon(name: str) -> SafeString:
     """Return an icon as inline SVG. An unknown name gives a dot.
 
-    It is hidden from screen readers, because the text beside it has the same meaning.
+    It is hidden from screen readers, because the text next to it has the same meaning.
     """
     strokes = _STROKES.get(name, _STROKES["dot"])
     return mark_safe(

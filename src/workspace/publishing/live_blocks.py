@@ -83,7 +83,7 @@ def list_kinds() -> dict[str, str]:
 
 
 def list_choices(account: Account, ids: Collection[str] | None = None) -> list[BlockChoice]:
-    """Return what the account can show, or only these ids. Run one query per kind."""
+    """Return the items that the account can show, or only those with these ids. Run one query per kind."""
     if ids is not None and not ids:
         return []
     return [

@@ -80,8 +80,8 @@ class MoneyTotal(TypedDict):
 class SearchCommand:
     """A command that the search offers: `Block time`.
 
-    It opens a tab of the newest item or, with `tab=None`, the page for creating an item. `words` are further words that
-    find it.
+    It opens a tab of the newest item or, with `tab=None`, the page for creating an item. `words` are additional words
+    that find it.
     """
 
     title: OwnerText
@@ -115,9 +115,9 @@ class Manifest:
 
     Optional fields:
 
-    - `search_words`: further words by which the search finds its page. `commands`: commands that the search offers.
+    - `search_words`: additional words by which the search finds its page. `commands`: commands that the search offers.
     - `label`, `short`: names in the navigation and in a phone's tab bar. Default: the title.
-    - `home_summary`: a short text on what an account has, with one query.
+    - `home_summary`: a short text about an account's items, with one query.
     - `live_block`: title and provider of a block that shows a main item on other pages.
     - `on_live_block_change`: called when a block of another product changes.
     - `fast_redirect`: how the fast path redirects its public URLs.
@@ -195,7 +195,7 @@ class Manifest:
         return f"{self.noun[:1].upper()}{self.noun[1:]} {self.visit_event}s"
 
     def history_days(self, account: Account) -> int:
-        """Return the number of days for which the account's plan shows statistics."""
+        """Return the number of days of statistics that the account's plan shows."""
         return getattr(account.limits(self.key), "history_days", MAX_HISTORY_DAYS)
 
     def compute_usage(self, account: Account) -> dict[str, int]:

@@ -34,7 +34,7 @@ class ItemSummary(TypedDict):
 
 
 class ItemUrls(TypedDict):
-    """Further URLs of an item: its QR code files, and all of its slugs, current one first."""
+    """Other URLs of an item: its QR code files, and all of its slugs, current one first."""
 
     svg_url: str
     png_url: str
@@ -145,7 +145,7 @@ def public_facts(summary: ItemSummary) -> dict[str, Any]:
 
 
 def item_urls(item: PublishedItem) -> ItemUrls:
-    """Return further URLs. If `publication__addresses` is not prefetched, run a query."""
+    """Return additional URLs. If `publication__addresses` is not prefetched, run a query."""
     return {"svg_url": f"{item.public_url}.svg", "png_url": f"{item.public_url}.png", "slugs": list_slugs(item)}
 
 

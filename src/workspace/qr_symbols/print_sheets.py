@@ -41,7 +41,7 @@ class SheetEntry:
 
 @dataclass(frozen=True)
 class PrintLogo:
-    """A logo with its size in pixels, in the form in which uploads are stored."""
+    """A logo with its size in pixels, as uploads are stored."""
 
     content: bytes
     media_type: str

@@ -98,7 +98,7 @@ def _build_allowance(limit: Limit, ends: datetime, taken: int | None, most: int 
 
 
 def _find_subject(limit: Limit, who: HttpRequest | str) -> str:
-    """Return what the limit counts: a hash of the address, a person's id, a bucket, or an account's id."""
+    """Return the subject that the limit counts: a hash of the address, a person's id, a bucket, or an account's id."""
     if limit.by is Subject.ADDRESS:
         address = who if isinstance(who, str) else client_address(who)
         return compute_digest(truncate_address(address))

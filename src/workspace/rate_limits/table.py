@@ -44,7 +44,7 @@ class Limit:
     """At most `count` attempts of a subject within `window` seconds, which is at most a day.
 
     `per_item` means that the subject's attempts are counted separately for each item. `doubles_with_work` means that
-    guests with proof of work have twice as many attempts. `action` is the name under which allauth looks up a limit.
+    guests with proof of work have twice as many attempts. `action` is allauth's name for a limit.
     """
 
     name: str

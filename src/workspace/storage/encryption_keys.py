@@ -1,4 +1,4 @@
-"""The encryption keys, in a file beside the database, so that a copy of the database alone reveals no secrets.
+"""The encryption keys, in a file next to the database, so that a copy of the database alone reveals no secrets.
 
 The file is created once, and only its owner can read it. If there are several machines, a setting can contain the keys
 instead. There is one key per line, newest first. The name of a key is the start of its hash. An encrypted value names

@@ -1,4 +1,4 @@
-"""The journal: a record of what a write changes, so that the change can be described and undone.
+"""The journal: a record of the changes of a write, so that it can be described and undone.
 
     with record_journal() as journal:
         update_row(card, title="Chef")
@@ -94,14 +94,14 @@ class Journaled(CompiledModel):
 
     @classmethod
     def complete_restored_many(cls, rows: Sequence[Self]) -> None:
-        """Restore what depends on rows that were deleted, such as the use of an image. Default: nothing."""
+        """Restore everything that depends on deleted rows, such as the use of an image. Default: nothing."""
 
     def check_part_limits(self) -> None:
         """Raise an error if the item has too many parts after parts were restored. Default: no limits."""
 
     @classmethod
     def mark_many_changed(cls, rows: Sequence[Self]) -> None:
-        """Mark what guests see of the rows as changed, once, after everything is restored. Default: nothing."""
+        """Mark the guest pages of the rows as changed, once, after everything is restored. Default: nothing."""
 
 
 def get_journaled_model(label: str) -> type[Journaled]:

@@ -130,7 +130,7 @@ class SetAside(models.Model):
 
     @classmethod
     def clear_rows(cls, task: str, rows: Collection[str]) -> None:
-        """Delete the records of rows that were handled, or for which nothing is left to do."""
+        """Delete the records of rows that were handled, or that need no further work."""
         found = cls.objects.filter(task=task, row__in=rows)
         if rows and found.exists():  # avoids a write
             with write_transaction():

@@ -1,4 +1,4 @@
-"""Undoing what a journal recorded, with the helpers that wrote it.
+"""Undoing the changes in a journal, with the helpers that wrote them.
 
 `journal.Journaled` declares what a model can override for this.
 """

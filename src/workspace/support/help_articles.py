@@ -1,7 +1,7 @@
 """The articles of `/help`: one for each task, in `articles/PRODUCT/NUMBER-SLUG.md`. They are loaded once.
 
 # Change the destination of a printed QR code pages: /app/qr/*                  dashboard pages that it is about words:
-retarget redirect          further search words picture: /app/qr/{qr}             page shown in its picture, which
+retarget redirect          additional search words picture: /app/qr/{qr}             page shown in its picture, which
 `python -m tests.help_pictures` takes related: make-a-code              slugs of related articles
 
 An introduction and numbered steps, in Markdown. Labels of buttons and pages are bold.

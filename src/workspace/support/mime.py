@@ -1,7 +1,7 @@
 """Parsing of an email into parts (RFC 5322, RFC 2045, RFC 2046).
 
-It searches bytes and not lines, so any content takes only milliseconds. Headers, parts and depth are limited. What
-exceeds a limit is left out without an error.
+It searches bytes and not lines, so any content takes only milliseconds. Headers, parts and depth are limited. Anything
+beyond a limit is left out without an error.
 """
 
 from __future__ import annotations

@@ -54,7 +54,7 @@ def _get_domain(value: str) -> str:
 
 
 def _join_pairs(words: Sequence[str]) -> list[str]:
-    """Join `name = value` if there is white space or a comment beside the equals sign."""
+    """Join `name = value` if there is white space or a comment next to the equals sign."""
     found: list[str] = []
     for word in words:
         last = found[-1] if found else ""

@@ -268,7 +268,7 @@ def read_settings_again() -> None:
 
 
 def import_programs() -> None:
-    """Import what the programs import, and build what a server builds before it listens."""
+    """Import the programs' modules, and build everything that a server builds before it listens."""
     import importlib
     import pkgutil
 

@@ -20,7 +20,7 @@ CALLBACK = "https://agent.example/callback"
 
 
 def sign_in_browser(person: Person) -> Client:
-    """Return a browser in which the person has just signed in."""
+    """Return a browser where the person has just signed in."""
     browser = Client()
     browser.force_login(person, backend=settings.AUTHENTICATION_BACKENDS[0])
     session = browser.session

@@ -1,4 +1,4 @@
-"""Pictures in the format in which AI assistants send them."""
+"""Pictures as AI assistants send them."""
 
 from __future__ import annotations
 

@@ -26,7 +26,7 @@ class Cluster:
 
     `url` is the URL of its database `postgres`. If this process runs as root, which initdb rejects, the cluster runs as
     the user postgres. `durable` means that commits wait for the disk, as everywhere except in tests. `standby_of` is
-    the cluster of which this one is a replica.
+    the cluster that this one replicates.
     """
 
     def __init__(self, programs: Path, *, durable: bool = False, standby_of: Cluster | None = None) -> None:

@@ -1,6 +1,6 @@
 """A migrated database: created once by `bin/workspace migrate`, and copied for every test that needs one.
 
-The migrations take three seconds. The SQLite file is stored beside the installed packages under a digest of its
+The migrations take three seconds. The SQLite file is stored next to the installed packages under a digest of its
 sources, so that the next run finds it. For PostgreSQL, it is a template on the server of this run, restored from a dump
 stored there.
 """

@@ -49,7 +49,7 @@ def answer_endlessly(start: bytes, drop: bytes) -> Act:
 class WebPeer:
     """A web server.
 
-    `asked` has what each connection sent up to the end of its head, and `looked_up` the resolved names.
+    `asked` has the bytes of each connection up to the end of its head, and `looked_up` the resolved names.
     """
 
     def __init__(self, act: Act, tls: ssl.SSLContext | None, *, reads: bool = True) -> None:

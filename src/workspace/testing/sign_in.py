@@ -27,7 +27,7 @@ def make_person(email: str = "ada@example.com", name: str = "Ada's Bakery") -> P
 
 
 def sign_in(person: Person, **client: Any) -> Client:
-    """Return a browser in which the person has just signed in."""
+    """Return a browser where the person has just signed in."""
     browser = Client(**client)
     answer = browser.post("/sign-in/", {"login": person.email, "password": PASSWORD})
     assert answer.status_code == 302, answer.content.decode()

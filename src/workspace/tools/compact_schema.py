@@ -33,7 +33,7 @@ _SENTENCE_END = re.compile(r"(?<=[.!?])\s+")
 
 
 def compact_schema(tool: Tool[Any]) -> Schema:
-    """Return the input schema with short descriptions, without bounds and without what a sibling already lists."""
+    """Return the input schema with short descriptions, and without bounds and fields that a sibling lists."""
     return _SchemaWriter(tool.input_schema, list(_list_sibling_objects(tool))).write()
 
 

@@ -87,7 +87,7 @@ class ObjectReader:
         return f"{self.path}.{key}" if self.path else key
 
     def given_keys(self, name: str) -> list[str]:
-        """Return the names under which a key was given, in the caller's order."""
+        """Return the names that a key was given under, in the caller's order."""
         others = self.names.get(name)
         if not others:
             return [name] if name in self.values else []

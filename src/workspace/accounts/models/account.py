@@ -135,7 +135,7 @@ class Account(Journaled):
 
     @classmethod
     def for_person(cls, person: Person, id: str | None = None) -> Account:
-        """Return the account in which the person works: the given one, or their first."""
+        """Return the account that the person works in: the given one, or their first."""
         return Membership.for_person(person, id).account
 
 

@@ -14,8 +14,8 @@ from workspace.lib import clock
 class CreditEntry(models.Model):
     """An addition (`count` > 0) or removal (`count` < 0) of event credits.
 
-    `source` is the cause (`payment:pay_…`, `program:evt_…`). Each source has one entry. A
-    ledger is corrected by a further entry, never by an undo.
+    `source` is the cause (`payment:pay_…`, `program:evt_…`). Each source has one entry. A ledger is corrected by
+    another entry, never by an undo.
     """
 
     account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="credit_entries")

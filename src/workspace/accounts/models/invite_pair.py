@@ -24,8 +24,8 @@ COUNTED_STATES = (JOINED, EARNED, HELD, DENIED, REVERSED)  # counted as friends 
 class InvitePair(models.Model):
     """A friend's account and its inviter.
 
-    `invoice` is the friend's first paid invoice, `paid_at` the time at which the provider says it was paid, and
-    `reason` why the reward is withheld.
+    `invoice` is the friend's first paid invoice, `paid_at` the time when the provider says it was paid, and `reason`
+    why the reward is withheld.
     """
 
     friend = models.OneToOneField(Account, on_delete=models.CASCADE, related_name="invited_by")

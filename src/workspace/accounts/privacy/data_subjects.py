@@ -39,7 +39,7 @@ _MAX_ROUNDS = 50  # each with up to a thousand rows of each table
 class PersonalTable:
     """Rows of one table that contain personal data.
 
-    - `noun`: what a row is called in a sentence.
+    - `noun`: the name of a row in a sentence.
     - `rows`: all rows of an account, including those in the bin.
     - `identity_columns`: columns that identify the person whom a row is about. A row about the person is deleted.
     - `is_owner_item`: the row is the owner's item even if it is about the person (a business card). It is deleted if

@@ -65,7 +65,7 @@ def text_columns(model: type[Model]) -> tuple[str, ...]:
 
 
 def find_mentions(rows: QuerySet[Any], columns: Sequence[str], trace: MentionMatcher) -> list[Any]:
-    """Return at most MAX_ROWS rows in which a column mentions the person or an id."""
+    """Return at most MAX_ROWS rows where a column mentions the person or an id."""
     found: dict[Any, Any] = {}
     for wanted in _build_queries(columns, trace):
         for row in wanted(rows)[:MAX_ROWS]:

@@ -47,7 +47,7 @@ class ExpectedFile:
 
 @dataclass(slots=True)
 class ImportPlan:
-    """The result of the check: what the import has to change and store.
+    """The result of the check: the changes that the import makes and the data that it stores.
 
     - `new_ids`: new ids by former id, for ids that are already used on this instance.
     - `changes`: columns that differ from the exported row, by table and former id.

@@ -72,7 +72,7 @@ class NumberReference:
 class TakeoutTable:
     """How the rows of one table are exported and imported.
 
-    - `excluded_columns`: columns that are not exported: secrets, and what only the original instance can use.
+    - `excluded_columns`: columns that are not exported: secrets, and data that only the original instance can use.
     - `former_columns`: columns of earlier versions. An old ZIP may contain them; they are ignored.
     - `serializers`: functions that return the exported value of a column.
     - `filter_rows`: selects the rows to export. Default: all rows of the account.

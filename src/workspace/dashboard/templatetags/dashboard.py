@@ -116,7 +116,7 @@ def field(
     """Render a labeled input with its help, error and constraints.
 
     `kind` overrides what the schema suggests: text, lines, url, email, tel, search, password, number, date,
-    datetime-local, time, color, select, radios, check, switch, checks. Further options: placeholder, autocomplete,
+    datetime-local, time, color, select, radios, check, switch, checks. Other options: placeholder, autocomplete,
     choices (pairs or strings), groups (named groups of a select's choices), rows, unit, none (the text of an empty
     choice; if it is empty, there is no such choice), optional (False hides the word).
     """
@@ -203,7 +203,7 @@ def picture_field(
 
 @register.inclusion_tag("dashboard/parts/empty.html")
 def empty(title: str, text: str = "", url: str = "", action: str = "", icon: str = "spark") -> dict[str, Any]:
-    """Render an empty list: what will appear here, and the action to start with."""
+    """Render an empty list: a text about the future content, and the first action."""
     return {"title": title, "text": text, "url": url, "action": action, "icon": icon}
 
 
@@ -254,7 +254,7 @@ def confirm(context: Any, id: str, action: str, title: str, text: str, button: s
     """Render a button whose action is confirmed in a dialog.
 
     `page` is the URL of a page with the same question, for browsers without script (by default the action's URL, on
-    GET). Further options: opener (its text), icon, danger (False for a plain button).
+    GET). Other options: opener (its text), icon, danger (False for a plain button).
     """
     return {
         "id": id,

@@ -64,7 +64,7 @@ def create(
 def edit(
     account: Account, id: Id, folder: Folder | None = None, count: int | None = None, public: bool | None = None
 ) -> Answer[dict[str, Any]]:
-    """Return what was passed."""
+    """Return the arguments."""
     given = {"folder": folder, "count": count, "public": public}
     return Answer({name: value for name, value in given.items() if value is not None}, f"Changed {id}")
 
@@ -78,7 +78,7 @@ class Entry(TypedDict, total=False):
 
 @box.tool("svc_sample_save", title="Save samples", about="Save samples.", idempotent=True)
 def save(account: Account, sample_id: Id, items: list[Entry]) -> Answer[dict[str, Any]]:
-    """Return what was passed."""
+    """Return the arguments."""
     for number, item in enumerate(items):
         if item.get("title") == "taken":
             raise InvalidInputError.at_path(f"items.{number}.title", "This title is taken")

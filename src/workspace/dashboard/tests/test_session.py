@@ -1,4 +1,4 @@
-"""Access to pages, and the account in which a person works."""
+"""Access to pages, and the account that a person works in."""
 
 from __future__ import annotations
 

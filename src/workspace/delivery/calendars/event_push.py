@@ -43,7 +43,7 @@ wake_event = threading.Event()
 class EventTask:
     """One copy to write, as it was when it was claimed.
 
-    `host` is the host for which the password was entered. A URL on an earlier host of the connection does not get the
+    `host` is the host that the password was entered for. A URL on an earlier host of the connection does not get the
     password.
     """
 

@@ -1,7 +1,7 @@
 """A session with a calendar or address book server, which uses the guarded HTTP client.
 
 Redirects are followed here because both kinds of servers use them often. Each target is checked like the first URL. A
-password is sent only to the host for which it was entered, or to a host of the same domain.
+password is sent only to the host that it was entered for, or to a host of the same domain.
 """
 
 from __future__ import annotations

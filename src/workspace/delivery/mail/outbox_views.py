@@ -1,6 +1,7 @@
 """The outbox page.
 
-It replaces a mailbox on a developer's machine and shows administrators what failed and why."""
+It replaces a mailbox on a developer's machine and shows failures and their reasons to administrators.
+"""
 
 from __future__ import annotations
 

@@ -1,9 +1,10 @@
 """A job: work on many items that is too long for one call.
 
 Each item commits separately, together with the job's progress. A worker leases the job, and each item's transaction
-first checks the lease. The next worker repeats only what a killed worker had not committed.
+first checks the lease. The next worker repeats only uncommitted work of a killed worker.
 
-States: waiting ⇄ working → done, stopped (by its owner) or failed."""
+States: waiting ⇄ working → done, stopped (by its owner) or failed.
+"""
 
 from __future__ import annotations
 
@@ -154,7 +155,7 @@ class Job(Journaled):
             raise LeaseLostError(self.pk)
 
     def note_advance(self, *, fault: bool = False) -> None:
-        """Update this object with what `advance` wrote. Call it after the commit."""
+        """Update this object with the values that `advance` wrote. Call it after the commit."""
         self.done, self.failed_count, self.attempts = self.done + 1, self.failed_count + fault, 0
 
     def renew_lease(self, *, seconds: float) -> bool:

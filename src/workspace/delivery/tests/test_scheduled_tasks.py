@@ -19,7 +19,7 @@ HOUR = 3600.0
 
 @pytest.fixture
 def done(monkeypatch: pytest.MonkeyPatch) -> list[datetime]:
-    """Return the times at which the only task, an hourly one, ran."""
+    """Return the times when the only task, an hourly one, ran."""
     times: list[datetime] = []
     monkeypatch.setattr(worker, "_periodic_tasks", [])
     worker.every(HOUR, lambda: times.append(clock.now()), name="tests.note_time")

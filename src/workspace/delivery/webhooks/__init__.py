@@ -48,8 +48,9 @@ wake_event = threading.Event()
 class Event:
     """A kind of event.
 
-    `title` is the plural of what happened, `about` describes when it is sent, and `product` is the product whose plan
-    must include webhooks."""
+    `title` is its name in the plural, `about` describes when it is sent, and `product` is the product whose plan must
+    include webhooks.
+    """
 
     name: str
     title: str

@@ -1,1 +1,1 @@
-"""Pages on which members manage their account."""
+"""Pages where members manage their account."""

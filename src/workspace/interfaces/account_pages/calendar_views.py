@@ -1,4 +1,4 @@
-"""Calendars: connecting one, choosing what counts as busy, and its state."""
+"""Calendars: connecting one, choosing which events count as busy, and its state."""
 
 from __future__ import annotations
 

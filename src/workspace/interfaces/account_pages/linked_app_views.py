@@ -56,7 +56,7 @@ def linked_app(request: SignedInRequest, name: str) -> HttpResponse:
 @require_sign_in
 @require_recent_login
 def connect(request: SignedInRequest, name: str) -> HttpResponse:
-    """Redirect to the app to authorize access, and store in the session what the callback needs."""
+    """Redirect to the app to authorize access, and store the data for the callback in the session."""
     app = _get_app_state(request, name).app
     if request.method != "POST":  # after the sign-in was confirmed
         return redirect("linked_app", name=name)

@@ -1,4 +1,4 @@
-"""A person's data: what the account has stored about them, as a file, and permanent erasure.
+"""A person's data: a file with everything that the account has stored about them, and permanent erasure.
 
 The person is sent only in forms and never in a URL, because browsers and servers store URLs.
 """

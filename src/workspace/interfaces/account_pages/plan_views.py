@@ -112,7 +112,7 @@ def _present_credits(account: Account) -> dict[str, Any] | None:
 
 @require_owner
 def choose_plan(request: SignedInRequest, product: str, plan: str) -> HttpResponse:
-    """Show what a plan costs and what happens next. On POST, change to it."""
+    """Show the price of a plan and the next step. On POST, change to it."""
     if product not in known.PRODUCTS or plan not in known.PRODUCTS[product].plans:
         raise Http404
     try:

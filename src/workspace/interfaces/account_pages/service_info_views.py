@@ -1,4 +1,4 @@
-"""Public pages about the service: what it is, its prices, and its privacy policy."""
+"""Public pages about the service: a description, prices, and the privacy policy."""
 
 from __future__ import annotations
 

@@ -131,7 +131,7 @@ def _write_archive(account: Account, target: Path) -> int:
 
 
 def _describe_account(account: Account, file: str) -> dict[str, Any]:
-    """Return an account's line of the index: what another instance needs to create the account."""
+    """Return an account's line of the index: the data that another instance needs to create the account."""
     members = account.memberships.order_by("pk").select_related("person")
     return {
         "file": file,

@@ -1,4 +1,4 @@
-"""Changes of settings since the last start that have consequences.
+"""Changes of important settings since the last start.
 
 These are the base URL, which is printed on paper, and the secret key, which encrypts second factors.
 """

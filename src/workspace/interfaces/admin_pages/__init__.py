@@ -1,4 +1,4 @@
-"""The administrator's pages below /app/operator: what is waiting, and what the administrator can do about it.
+"""The administrator's pages below /app/operator: open tasks, and actions for them.
 
 They call the same functions as the administrator's command.
 """

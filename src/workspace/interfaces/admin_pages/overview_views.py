@@ -1,4 +1,4 @@
-"""The state of the instance, and what waits for its administrator."""
+"""The state of the instance, and open tasks for its administrator."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def overview(request: SignedInRequest) -> HttpResponse:
 
 
 def _list_waiting() -> list[dict[str, Any]]:
-    """Return what needs attention, with its count and URL."""
+    """Return the kinds of open tasks, with their counts and URLs."""
     parked = Delivery.objects.filter(state=DeliveryState.PARKED, payload__isnull=False).count()
     failed = Job.objects.filter(state=JobState.FAILED, ended_at__gte=clock.now() - RECENT_PERIOD).count()
     tickets = Ticket.objects.exclude(waiting_since=None).count()

@@ -1,4 +1,4 @@
-"""Tools of linked apps, which are listed beside ours.
+"""Tools of linked apps, which are listed next to ours.
 
 Each call is forwarded with the caller's own grant at the other app. If an app is slow or down, it delays the list by at
 most two seconds, and calls to it return a short error.

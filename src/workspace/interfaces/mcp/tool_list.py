@@ -1,4 +1,4 @@
-"""The catalog in MCP's format: compact for a model, and limited to what the connection may use."""
+"""The catalog in MCP's format: compact for a model, and limited to the tools that the connection may use."""
 
 from __future__ import annotations
 

@@ -22,7 +22,7 @@ class ClientMetadataFetcher:
     guard: Guard = PUBLIC_GUARD
 
     def fetch(self, client_id: str) -> tuple[dict[str, Any], int]:
-        """Return the document and the seconds for which it may be cached. Raise CIMDError if it cannot be fetched."""
+        """Return the document and its cache lifetime in seconds. Raise CIMDError if it cannot be fetched."""
         _validate_client_id_url(client_id)
         try:
             reply = fetch(

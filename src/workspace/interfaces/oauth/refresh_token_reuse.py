@@ -33,7 +33,7 @@ def _client_network(address: str) -> str:
 
 
 def accept_reuse_or_revoke(spent_token: OAuthRefreshToken, request: Any) -> bool:
-    """Return whether a spent token of a public client may be used again. If not, revoke what must end.
+    """Return whether a spent token of a public client may be used again. If not, revoke the affected tokens.
 
     After the first seconds, use by another sender revokes the family. So does a second use after the grace period. The
     first use after the grace period is rejected, but nothing else is revoked. Within it, a use beyond the limit is only

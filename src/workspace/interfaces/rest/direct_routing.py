@@ -93,7 +93,7 @@ _OWN_HEADERS = ("content-type", "x-request-id")
 
 
 def _compress_reply(reply: ApiReply, accept_encoding: str) -> None:
-    """Apply what the middleware does to responses: Retry-After and compression."""
+    """Apply the middleware's changes to a response: Retry-After and compression."""
     if reply.status == 503:
         reply.headers.setdefault("Retry-After", "5")
     if should_compress(reply.headers["Content-Type"], len(reply.body)):

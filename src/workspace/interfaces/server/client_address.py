@@ -110,7 +110,7 @@ def parse_address(text: str) -> IPv4Address | IPv6Address | None:
 
 @lru_cache(1024)
 def rate_limit_network(address: str) -> str:
-    """Return the address by which a client is counted: the address itself for IPv4, the /64 network for IPv6.
+    """Return the address used to count a client: the address itself for IPv4, the /64 network for IPv6.
 
     A machine has all addresses of its /64 network.
     """

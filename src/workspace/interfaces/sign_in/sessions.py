@@ -29,7 +29,7 @@ def end_sessions(person: Person) -> None:
 
 
 def sign_out(request: HttpRequest) -> HttpResponse:
-    """Ask for confirmation on GET. On POST, sign out and delete what this device stores.
+    """Ask for confirmation on GET. On POST, sign out and delete the data on this device.
 
     Another person may use the device next.
     """

@@ -46,7 +46,7 @@ class Event:
 
     `start` and `end` are both aware, or both dates, where `end` is the day after the last. Without an end, the event is
     a moment or a day. `changed_at` is the time of the last change, never the time of writing. `sequence` increases with
-    each change of which guests must be notified. An event that is not `busy` blocks no time.
+    each change that guests must be notified of. An event that is not `busy` blocks no time.
     """
 
     uid: str

@@ -178,7 +178,7 @@ def parse_list(
 
 
 def _find_block_starts(headings: Sequence[str], vocabulary: Vocabulary, field: str) -> list[int]:
-    """Return where each repeated block of columns starts, or an empty list if nothing is repeated."""
+    """Return the start of each repeated block of columns, or an empty list if nothing is repeated."""
     folded = [search_key(one) for one in headings]
     starts = [place for place, one in enumerate(folded) if one and one == folded[0]]
     if len(starts) < 2 or not any(vocabulary.match(one).field == field for one in headings[: starts[1]]):

@@ -26,7 +26,7 @@ def _refund_id() -> str:
 class Payment(models.Model):
     """A payment by a customer. It cannot be undone, because the money has moved at the provider.
 
-    - `purpose`, `subject`: what is paid for, as a purpose of a product and an id.
+    - `purpose`, `subject`: the purpose of a product, and the id of the paid item.
     - `amount`, `refunded`: in minor units.
     - `version`: counts writes, so that one of two concurrent writers has to start again.
     - `checked_at`: when the stored state was requested.

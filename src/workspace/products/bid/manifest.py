@@ -1,4 +1,4 @@
-"""Proposals: offers with their own link, which clients approve on a phone, with proof of what was agreed."""
+"""Proposals: offers with their own link, which clients approve on a phone, with proof of the agreement."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Error messages, and notes on what was saved, that owners and API callers read."""
+"""Error messages, and notes about saved changes, that owners and API callers read."""
 
 from __future__ import annotations
 

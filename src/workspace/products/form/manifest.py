@@ -28,7 +28,7 @@ from workspace.tools.tool import tools_from_modules
 class FormLimits:
     """The limits of a plan.
 
-    `monthly` is the number of a month's responses that are shown. Further ones are stored, but hidden. None means
+    `monthly` is the number of a month's responses that are shown. Additional ones are stored, but hidden. None means
     unlimited.
     """
 

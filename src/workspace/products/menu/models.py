@@ -229,7 +229,7 @@ class Item(SoftDeleted):
 
     @property
     def free_allergens(self) -> list[str]:
-        """The allergens of which the item is declared free."""
+        """The allergens that the item is declared free of."""
         return free_allergens(self.tags, self.allergens, self.allergens_checked)
 
     @property

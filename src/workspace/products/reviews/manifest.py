@@ -1,4 +1,4 @@
-"""The manifest of reviews: pages on which guests leave testimonials, with a wall and a widget that show them."""
+"""The manifest of reviews: pages where guests leave testimonials, with a wall and a widget that show them."""
 
 from __future__ import annotations
 

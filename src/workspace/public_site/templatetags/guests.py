@@ -31,7 +31,7 @@ def icon(name: str) -> SafeString:
 
 @register.simple_tag(name="frame")
 def frame_tag() -> Frame | None:
-    """Return the frame for which the page is rendered, or None: `{% frame as frame %}`."""
+    """Return the frame that the page is rendered for, or None: `{% frame as frame %}`."""
     return current_frame()
 
 
@@ -107,7 +107,7 @@ def bdi(text: str) -> SafeString:
 
 
 def _owner_language() -> str:
-    """Return the language in which the owner writes, or "" if it is unknown."""
+    """Return the language that the owner writes in, or "" if it is unknown."""
     return next(iter(active_brand().languages), "")
 
 
@@ -116,7 +116,7 @@ def _text_direction() -> str:
 
 
 def _page_languages() -> list[str]:
-    """Return the languages in which the page is available."""
+    """Return the languages of the page."""
     return list(current_locale().contents or GUEST_LANGUAGES)
 
 
@@ -133,7 +133,7 @@ def guest_field(
     """Render a field of a guest form with label, help and problem.
 
     Its limits come from the form's model. `kind` is text, email, tel, url, number, lines, or check for a checkbox.
-    `optional` is shown beside the label. Further arguments: autocomplete, placeholder, inputmode, rows (of lines), and
+    `optional` is shown next to the label. Other arguments: autocomplete, placeholder, inputmode, rows (of lines), and
     `ours` for a label in the page's language and not the owner's.
     """
     limits = _field_limits(sheet.model)[name]  # type: ignore[arg-type]  # classes are hashable

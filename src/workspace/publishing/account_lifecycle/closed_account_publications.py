@@ -1,6 +1,6 @@
 """Publications of a closed account.
 
-Their addresses stay reserved and return 410. What guests left there is deleted.
+Their addresses stay reserved and return 410. Submissions by guests are deleted.
 """
 
 from __future__ import annotations

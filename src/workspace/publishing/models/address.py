@@ -61,7 +61,7 @@ class Address(models.Model):
 
     @classmethod
     def list_kinds_at(cls, account: Account, slug: str, kinds: Iterable[str]) -> list[str]:
-        """Return the kinds of which the account has an item at this slug."""
+        """Return the kinds that have an item of the account at this slug."""
         # The index starts with the kind.
         found = cls.objects.filter(kind__in=kinds, slug=slug, publication__account=account)
         return list(found.order_by("kind").values_list("kind", flat=True))

@@ -66,7 +66,7 @@ class SearchDocument(models.Model):
 def _update_documents(updates: Sequence[tuple[str, str, Journal | None]]) -> None:
     """Write the documents of publications, given as (id, kind, journal).
 
-    Without a journal, it is unknown what has changed.
+    Without a journal, the changes are unknown.
     """
     changed = {
         (id, kind)

@@ -27,7 +27,7 @@ def publication_key() -> models.ForeignKey[object, object]:
 
 
 class Visit(models.Model):
-    """One event of one guest: `scan`, `view`, `click`, `save`. `detail` is what was clicked, or empty for the page."""
+    """One event of one guest: `scan`, `view`, `click`, `save`. `detail` is the clicked part, or empty for the page."""
 
     publication = publication_key()
     event = models.CharField(max_length=MAX_EVENT_LENGTH)

@@ -121,7 +121,7 @@ class Breakdown(models.Model):
 
 
 class DailyBreakdown(models.Model):
-    """A day on which a facet was counted, and its counts before that day.
+    """A day when a facet was counted, and its counts before that day.
 
     The visits since a day are the facet's counts minus those before that day, which costs the same for any period.
     """

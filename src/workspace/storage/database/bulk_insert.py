@@ -19,7 +19,7 @@ _BATCH_SIZE = 400  # per statement: with 32 columns each, far below SQLite's lim
 def insert_rows(
     cursor: CursorWrapper, table: str, columns: Sequence[str], rows: Iterable[tuple[Any, ...]], tail: str = ""
 ) -> list[tuple[Any, ...]]:
-    """Insert rows. Return what the statement returns, in any order.
+    """Insert rows. Return the rows that the statement returns, in any order.
 
     `tail` is the SQL after the values, such as ON CONFLICT. Table, columns and tail must be trusted SQL, whereas values
     are parameters.

@@ -11,7 +11,7 @@
 The function is called once with placeholders for rows, strings, numbers, times and lists. It may pass them to the query
 and must not read them: a placeholder for a row has only its key, and any other attribute raises an error. Constants are
 passed as they are, and each gets its own SQL: None, booleans, classes, members of enumerations, and every
-`QueryConstant`. What depends on the caller, such as the products of a member, or on the time, must be an argument.
+`QueryConstant`. Values that depend on the caller, such as the products of a member, or on the time must be arguments.
 """
 
 from __future__ import annotations
@@ -156,7 +156,7 @@ class CompiledFunction(Generic[P, Row]):
 
 
 def _describe(value: Any) -> Any:
-    """Return the part of an argument on which the SQL depends: its type, or its value if it is a constant."""
+    """Return the part of an argument that the SQL depends on: its type, or its value if it is a constant."""
     if _is_constant(value):
         return type(value), value
     return type(value), isinstance(value, list) and _holds_texts(value)

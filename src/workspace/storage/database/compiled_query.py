@@ -8,8 +8,9 @@ first call, with parameters for the values of each call:
     )
     _CODES.fetch_rows(account=account.pk, limit=50)  # [("qr_01…", "Tables"), …]
 
-Rows are what the queryset returns, converted as Django does, with their `select_related` and `prefetch_related`.
-A function that returns a queryset is compiled with `compiled_function.compile_once`."""
+Rows are those of the queryset, converted as Django does, with their `select_related` and `prefetch_related`. A function
+that returns a queryset is compiled with `compiled_function.compile_once`.
+"""
 
 from __future__ import annotations
 
@@ -74,7 +75,7 @@ def time_parameter(number: int) -> datetime:
 class CompiledQuery(Generic[Row]):
     """A query that is compiled once per process.
 
-    `build` returns the queryset. `annotate` adds to it what is not needed for counting rows, such as columns of other
+    `build` returns the queryset. `annotate` adds data that is not needed for counting rows, such as columns of other
     tables.
     """
 

@@ -64,7 +64,7 @@ class OutageGuard:
         return f"away since {clock.to_iso(self.unreachable_since)}" if self.unreachable_since else None
 
     def start_request(self) -> float:
-        """Return the time at which a request starts.
+        """Return the time when a request starts.
 
         Raise FileStoreUnreachableError if the request would be useless.
         """

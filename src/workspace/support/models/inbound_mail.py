@@ -23,7 +23,7 @@ class InboundMail(models.Model):
 
     - `digest`: a hash of the sender and Message-ID, or of the complete email if there is none, to detect repeated
       delivery.
-    - `outcome`: what was done, with a `reason`. A held email waits for the administrator, an ignored one does not.
+    - `outcome`: the result, with a `reason`. A held email waits for the administrator, an ignored one does not.
       Neither is in a ticket.
     - `size`: the size of the email; for an ignored email, `raw` is only its start.
     """

@@ -1,4 +1,4 @@
-"""The mail server on its socket: what it accepts, refuses and limits.
+"""The mail server on its socket: the emails that it accepts and refuses, and its limits.
 
 These tests use no database.
 """
@@ -18,7 +18,7 @@ BEGIN = b"EHLO x\r\nMAIL FROM:<a@b.example>\r\nRCPT TO:<help@example.com>\r\nDAT
 
 
 class Inbox:
-    """A receiver that stores what it gets."""
+    """A receiver that stores all emails."""
 
     def __init__(self, *, is_lmtp: bool = False) -> None:
         self.mails: list[tuple[str, list[str], bytes]] = []

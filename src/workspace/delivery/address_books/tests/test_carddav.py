@@ -1,4 +1,4 @@
-"""Responses of address book servers: how books are found, which versions they accept, and what is rejected and why."""
+"""Responses of address book servers: how books are found, which versions they accept, and what is rejected."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Late reuse of a spent refresh token: what it returns, and what it revokes."""
+"""Late reuse of a spent refresh token: its response, and the tokens that it revokes."""
 
 from __future__ import annotations
 

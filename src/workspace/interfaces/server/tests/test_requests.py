@@ -1,4 +1,4 @@
-"""Request lines and headers: what reaches the application, and what is rejected earlier."""
+"""Request lines and headers: which ones reach the application, and which are rejected earlier."""
 
 import json
 

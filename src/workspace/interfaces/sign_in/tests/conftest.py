@@ -27,5 +27,5 @@ def person(db: None) -> Person:
 
 @pytest.fixture
 def browser(person: Person) -> Client:
-    """Return a browser in which `person` has just signed in."""
+    """Return a browser where `person` has just signed in."""
     return sign_in(person)

@@ -1,1 +1,1 @@
-"""The owner's pages for proposals, below /app/bid. They do everything with tools."""
+"""The owner's pages for proposals, below /app/bid. All writes use the tools."""

@@ -1,7 +1,7 @@
 """Approval and rejection of proposals by clients.
 
-If two requests conflict, the first succeeds. A single statement claims the row by its status and by the hash of what
-the client saw.
+If two requests conflict, the first succeeds. A single statement claims the row by its status and by the hash of the
+revision that the client saw.
 
     with guest_transaction(address.publication_id):
         approve(proposal, Approval(...))
@@ -52,7 +52,7 @@ Strokes = list[list[list[int]]]
 
 
 class ProposalChangedError(GuestActionDeclinedError):
-    """The proposal differs from what the client saw.
+    """The proposal differs from the revision that the client saw.
 
     `cause` is revised, decided, expired or sum. Show the page again in its current state.
     """
@@ -123,7 +123,7 @@ def _is_point(point: Any) -> bool:
 def approve(proposal: Proposal, approval: Approval) -> Decision:
     """Save the client's approval. Call it within `guest_transaction`.
 
-    Raise ProposalChangedError if the proposal differs from what the client saw.
+    Raise ProposalChangedError if the proposal differs from the revision that the client saw.
     """
     offer = proposal.offer
     if not is_complete(offer, approval.selection):

@@ -10,5 +10,5 @@ from workspace.products.bid.models import Proposal
 
 
 def pdf_url(proposal: Proposal) -> str:
-    """Return the owner's URL of the PDF, which shows the current state or the signed copy of what was agreed."""
+    """Return the owner's URL of the PDF, which shows the current state or the signed copy of the agreement."""
     return f"{settings.BASE_URL}/files/bid/export?{urlencode({'kind': 'pdf', 'id': proposal.pk})}"

@@ -1,4 +1,4 @@
-"""Revisions of proposals. What was sent is a revision, and each later edit creates another one.
+"""Revisions of proposals. A sent proposal is a revision, and each later edit creates another one.
 
 A write to a proposal that its client may decide about locks its row (`lock_for_edit`). A client's approval therefore
 comes either before the whole edit, which is then rejected, or after it, when the revision is another one.

@@ -38,7 +38,7 @@ def _decision_id() -> str:
 class Decision(Journaled):
     """A decision.
 
-    `selection` and `totals` are what was agreed, with totals in minor units. `record` is the decision's id in the audit
+    `selection` and `totals` are the agreed ones, with totals in minor units. `record` is the decision's id in the audit
     trail. Name, email and strokes are stored here for display and are erased with the person. `pdf_sha256` is the hash
     of the signed copy, which is stored under `pdf_key`.
     """

@@ -39,7 +39,7 @@ class EventKind(models.TextChoices):
 class BidEvent(Journaled):
     """An event.
 
-    `actor` is owner, client or service. `status` is the status after it. `details` has further data: a device, the
+    `actor` is owner, client or service. `status` is the status after it. `details` has additional data: a device, the
     seconds on a page, the id of a record. It contains no personal data.
     """
 

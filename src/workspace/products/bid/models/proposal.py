@@ -282,7 +282,7 @@ def month_start(account: Account) -> datetime:
 
 
 def _check_revisions(ids: Sequence[str]) -> None:
-    """Raise ConflictError if a decision or a revision differs from what the write assumes."""
+    """Raise ConflictError if a decision or a revision is not the one that the write assumes."""
     proposals = Proposal._base_manager.filter(pk__in=ids).exclude(status=Status.DRAFT)
     stands = set(proposals.filter(decisions__is_current=True).values_list("pk", flat=True))
     for proposal in proposals:

@@ -70,8 +70,8 @@ def build_context(
     """Build the context.
 
     `selection` defaults to the one first shown. `approving`, `declining` and `asking` are rejected forms. `changes` are
-    differences from what the client saw, by default those since the previous revision. `payment_problem` says why a
-    deposit cannot be paid now.
+    differences from the revision that the client saw, by default those since the previous revision. `payment_problem`
+    says why a deposit cannot be paid now.
     """
     language, offer = current_locale().language, proposal.offer
     decision = current_decision(proposal)

@@ -1,4 +1,4 @@
-"""Further endpoints of a proposal: recording views, the signed copy, and unsubscribing from reminders."""
+"""Other endpoints of a proposal: recording views, the signed copy, and unsubscribing from reminders."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from workspace.rate_limits.counter import consume
 
 
 def record_view(request: HttpRequest, address: Address) -> HttpResponse:
-    """Record what the page sends when it is displayed and when the client leaves it.
+    """Record the beacons of the page: when it is displayed, and when the client leaves it.
 
     Always return an empty response.
     """

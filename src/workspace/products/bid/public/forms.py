@@ -46,8 +46,8 @@ SeenHash = Annotated[str, AfterValidator(_clean_hash)]
 class ApprovalInput(BaseModel):
     """The form of an approval.
 
-    `hash` and `total` are what was shown, and `words` is the consent text. The browser sends `zone` and `seconds`. The
-    drawing is sent separately, because it is longer than a field may be.
+    `hash` and `total` are the values shown, and `words` is the consent text. The browser sends `zone` and `seconds`.
+    The drawing is sent separately, because it is longer than a field may be.
     """
 
     name: Annotated[str, Line(120), require_text(_("Enter your name"))]

@@ -121,7 +121,7 @@ def dump_package(package: Package) -> dict[str, Any]:
 
 
 def dump_share(share: Share | None) -> dict[str, str]:
-    """Return a share in the format in which it is stored, or an empty dict for None."""
+    """Return a share in its stored format, or an empty dict for None."""
     return {} if share is None else {"type": share.kind, "value": format_number(share.value), "label": share.label}
 
 

@@ -33,7 +33,7 @@ SUPPORTED_YEARS = range(2000, 2200)
 class DayAvailability(TypedDict):
     """The availability of one day.
 
-    `times` are the times at which an appointment can start, with the offset of the page's time zone.
+    `times` are the times when an appointment can start, with the offset of the page's time zone.
     """
 
     page_id: str

@@ -1,1 +1,1 @@
-"""The owner's pages for bookings, below /app/booking. They do everything with tools."""
+"""The owner's pages for bookings, below /app/booking. All writes use the tools."""

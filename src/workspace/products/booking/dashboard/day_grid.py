@@ -156,7 +156,7 @@ def build_week(days: Sequence[GridDay], slot: int) -> GridWeek:
 
 
 def _build_column(day: GridDay, slot: int) -> dict[int, GridCell]:
-    """Build the cells of a day, by the row in which they start. Leave out rows that a longer cell covers."""
+    """Build the cells of a day, by their first row. Leave out rows that a longer cell covers."""
     cells = {place: GridCell(_input_value(day.date, place * slot)) for place in range(DAY_MINUTES // slot)}
     spans: list[tuple[int, int, list[GridEntry]]] = []
     for entry in day.entries:

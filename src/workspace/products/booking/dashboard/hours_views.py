@@ -45,7 +45,7 @@ BLOCK_LABELS = {
 def hours(request: SignedInRequest, id: str) -> HttpResponse:
     """Show the hours. A POST saves the week.
 
-    If `copy` is posted, the windows of a day are copied to the days selected beside it.
+    If `copy` is posted, the windows of a day are copied to the days selected next to it.
     """
     page = call_tool(request, tools.get, page_id=id)["page"]
     form = LAYOUT.edit_form(request, id, initial={"hours": page["hours"]}, labels={**LABELS, "hours": gettext("Hours")})

@@ -1,6 +1,7 @@
-"""The page on which an owner enters a booking for a client who called.
+"""The page where an owner enters a booking for a client who called.
 
-It takes a service, an available or any other time, and the client."""
+It takes a service, an available or any other time, and the client.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Loading what `availability.py` needs to compute available times from the database, with a few queries."""
+"""Loading the data for `availability.py`, which computes available times, from the database, with a few queries."""
 
 from __future__ import annotations
 

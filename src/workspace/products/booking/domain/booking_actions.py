@@ -58,7 +58,7 @@ REMINDER_LEAD_TIME = timedelta(hours=24)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Guest:
-    """The person for whom a time is booked."""
+    """The person that a time is booked for."""
 
     name: str
     email: str = ""

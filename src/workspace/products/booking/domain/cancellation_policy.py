@@ -1,4 +1,4 @@
-"""The deadlines by which guests may cancel or reschedule a booking through their link."""
+"""The deadlines for guests to cancel or reschedule a booking through their link."""
 
 from __future__ import annotations
 

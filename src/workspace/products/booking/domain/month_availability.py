@@ -68,7 +68,7 @@ class ServiceOffer:
 
     @property
     def last_day(self) -> date:
-        """The last day on which guests can book, in the page's time zone."""
+        """The last day when guests can book, in the page's time zone."""
         return clock.today(self.page.time_zone) + timedelta(days=self.service.max_days_ahead)
 
     def load_month(self, day: date, zone: ZoneInfo) -> MonthAvailability:

@@ -63,7 +63,7 @@ def start_payment(booking: Booking, language: str, return_url: str) -> Payment:
 
 
 def refund_booking(booking: Booking, reason: str) -> None:
-    """Cancel open payments of a booking and refund what was paid.
+    """Cancel open payments of a booking and refund the paid amount.
 
     Call it in the transaction that cancels the booking. If the provider rejects a refund, the payment shows this to the
     owner.

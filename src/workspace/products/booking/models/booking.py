@@ -37,9 +37,9 @@ class Booking(Journaled):
     """A booking.
 
     `blocked_from` and `blocked_until` are the appointment with the buffers that its service had when it was booked.
-    `local_start` and `time_zone` are what the guest saw, so that a change in the zone's rules can be detected.
-    `dedupe_key` comes from the form, so that a repeated submission does not create a second booking. The details of the
-    booked service are stored here, and do not change when the service does.
+    `local_start` and `time_zone` are the values that the guest saw, so that a change in the zone's rules can be
+    detected. `dedupe_key` comes from the form, so that a repeated submission does not create a second booking. The
+    details of the booked service are stored here, and do not change when the service does.
     """
 
     journal_displayed_fields = {

@@ -1,6 +1,7 @@
-"""Booking pages, on which guests book available times.
+"""Booking pages, where guests book available times.
 
-A booking takes the time of a resource, which is a person or a room. Two pages with the same resource share its time."""
+A booking takes the time of a resource, which is a person or a room. Two pages with the same resource share its time.
+"""
 
 from __future__ import annotations
 
@@ -155,7 +156,7 @@ class BookingPage(Embeddable):
 
 
 class DateOverride(Journaled):
-    """A date on which the page has other hours. If there are no windows, the date is closed."""
+    """A date when the page has other hours. If there are no windows, the date is closed."""
 
     journal_item_path = "page"
     journal_displayed_fields = {"id": None, "page": None}

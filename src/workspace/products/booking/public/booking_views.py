@@ -1,4 +1,4 @@
-"""The page on which a guest enters their details and books a time."""
+"""The page where a guest enters their details and books a time."""
 
 from __future__ import annotations
 

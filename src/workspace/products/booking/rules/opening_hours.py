@@ -1,7 +1,7 @@
 """The opening hours of a page: weekly hours and dates with other hours, as spans of Unix time in whole seconds.
 
-A window belongs to the local date on which it opens, including its part after midnight. An override replaces the
-windows of its date. An override without windows closes the date.
+A window belongs to the local date when it opens, including its part after midnight. An override replaces the windows of
+its date. An override without windows closes the date.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Operations on bookings: their effects, and what they reject."""
+"""Operations on bookings: their effects, and the input that they reject."""
 
 from __future__ import annotations
 

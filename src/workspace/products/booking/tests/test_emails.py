@@ -58,7 +58,7 @@ def arrived(peer: Peer) -> list[EmailMessage]:
 
 
 def invited(message: EmailMessage) -> Any:
-    """Return the method, UID, sequence, status and start of the only event, on which both parsers must agree."""
+    """Return the method, UID, sequence, status and start of the only event. Both parsers must agree."""
     [inline] = [part for part in message.walk() if part.get_content_type() == "text/calendar"]
     [attached] = [part for part in message.walk() if part.get_filename() == "invite.ics"]
     content = attached.get_content()

@@ -122,7 +122,7 @@ ContactLabel = Annotated[str, Line(40, least=0), Field(description="Label, such 
 
 @with_config(extra="forbid")
 class MorePhone(TypedDict):
-    """A further phone number. A plain string is a number without a label."""
+    """Another phone number. A plain string is a number without a label."""
 
     number: Annotated[Phone, Field(min_length=1), Label("Another phone")]
     label: NotRequired[Annotated[ContactLabel, Label("Phone label")]]
@@ -130,7 +130,7 @@ class MorePhone(TypedDict):
 
 @with_config(extra="forbid")
 class MoreEmail(TypedDict):
-    """A further email address. A plain string is an address without a label."""
+    """Another email address. A plain string is an address without a label."""
 
     email: Annotated[Email, Field(min_length=1), Label("Another email")]
     label: NotRequired[Annotated[ContactLabel, Label("Email label")]]
@@ -174,7 +174,7 @@ _SITE_NAMES = {
 
 
 def label_for(url: str) -> str:
-    """Return the label for a link that has none."""
+    """Return a default label for a link."""
     host = (urlsplit(url).hostname or "").removeprefix("www.")
     for known, name in _SITE_NAMES.items():
         if host == known or host.endswith(f".{known}"):
@@ -222,7 +222,7 @@ class CardFields(TypedDict, total=False):
 
 
 class NewCard(CardFields, total=False):
-    """The fields of the tool defined by the contract. svc_card_edit and svc_card_save accept further ones."""
+    """The fields of the tool defined by the contract. svc_card_edit and svc_card_save accept others."""
 
     lead_capture: Annotated[LeadCapture, Field(default=True)]
 

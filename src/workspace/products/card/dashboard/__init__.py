@@ -1,1 +1,1 @@
-"""The owner's pages for business cards, below /app/card. They do everything with tools."""
+"""The owner's pages for business cards, below /app/card. All writes use the tools."""

@@ -1,4 +1,4 @@
-"""The demo account's cards, and what remains of cards after the account is closed."""
+"""The demo account's cards, and the remaining data of cards after the account is closed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Leads: what is saved, what is rejected, and who is notified."""
+"""Leads: saved and rejected input, and notifications."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The design page of a template: a gallery of designs, and a form beside a live preview."""
+"""The design page of a template: a gallery of designs, and a form next to a live preview."""
 
 from __future__ import annotations
 

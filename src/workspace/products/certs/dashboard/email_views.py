@@ -1,4 +1,4 @@
-"""The page for the email of a certificate: its text beside a preview."""
+"""The page for the email of a certificate: its text next to a preview."""
 
 from __future__ import annotations
 

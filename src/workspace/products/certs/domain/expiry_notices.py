@@ -50,7 +50,7 @@ def _enqueue_notice(account: Account, end: date, last_certificate_id: str = "") 
 def notify_expiring(account: Account, end: date, last_certificate_id: str = "") -> tuple[int, str]:
     """Send a batch of notices.
 
-    Return their number, and the certificate after which more remain, or an empty string.
+    Return their number, and the last certificate if more remain, or an empty string.
     """
     rows = account.certificates.select_related("account").filter(expires_on=end, reminded_at=None, is_emailed=True)
     rows = rows.filter(revoked_at=None, replaced_by=None, pk__gt=last_certificate_id).exclude(email="")

@@ -1,4 +1,4 @@
-"""Images of certificates for screens: an issued one, or a fictional one beside the editor."""
+"""Images of certificates for screens: an issued one, or a fictional one next to the editor."""
 
 from __future__ import annotations
 

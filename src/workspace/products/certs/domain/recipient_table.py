@@ -96,7 +96,7 @@ def normalize_heading(heading: str) -> str:
 
 
 def list_ambiguous_days(table: RecipientTable, column_meanings: Sequence[str]) -> list[str]:
-    """Return dates in which day and month are ambiguous, such as 3/4/2026."""
+    """Return dates with an ambiguous day and month, such as 3/4/2026."""
     results = []
     for place, column in enumerate(column_meanings):
         if column in DAY_COLUMNS:

@@ -145,7 +145,7 @@ class Certificate(Journaled):
 
     @property
     def pdf_file_name(self) -> str:
-        """The name under which the PDF is downloaded and attached."""
+        """The file name of the PDF in downloads and emails."""
         return f"certificate-{self.formatted_code}.pdf"
 
     @property

@@ -1,4 +1,4 @@
-"""Tools for the parts of a program: sessions, speakers, and blocks beside the sessions."""
+"""Tools for the parts of a program: sessions, speakers, and blocks in addition to the sessions."""
 
 from __future__ import annotations
 

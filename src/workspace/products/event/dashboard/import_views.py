@@ -80,7 +80,7 @@ def _line_number(path: str) -> int | None:
 
 
 def _format_preview(data: Any) -> str:
-    """Describe what an import would change."""
+    """Describe the changes that an import would make."""
     sentences = [
         ngettext("%(count)s session to add.", "%(count)s sessions to add.", data["added"]),
         ngettext("%(count)s session to update.", "%(count)s sessions to update.", data["changed"]),
@@ -90,7 +90,7 @@ def _format_preview(data: Any) -> str:
 
 
 def _format_result(data: Any) -> str:
-    """Describe what an import changed."""
+    """Describe the changes that an import made."""
     sentences = [
         ngettext("%(count)s session added.", "%(count)s sessions added.", data["added"]),
         ngettext("%(count)s session updated.", "%(count)s sessions updated.", data["changed"]),
@@ -100,7 +100,9 @@ def _format_result(data: Any) -> str:
 
 
 def _fill_counts(sentences: Sequence[str], data: Any) -> str:
-    """Join sentences on what was added, changed and removed, and on conflicts. Leave out those with a count of zero."""
+    """Join sentences about added, changed and removed sessions, and about conflicts. Leave out those with a count of
+    zero.
+    """
     counts = (data["added"], data["changed"], data["removed"])
     shown = [text % {"count": count} for text, count in zip(sentences, counts, strict=True) if count]
     if clashes := len(data["clashes"]):

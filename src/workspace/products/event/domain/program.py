@@ -121,7 +121,7 @@ class Program:
 
     @cached_property
     def sponsors_by_tier(self) -> Mapping[str, Sequence[Block]]:
-        """The sponsors by tier, in the order in which tiers first occur."""
+        """The sponsors by tier, in the order of the first occurrence of each tier."""
         result: dict[str, list[Block]] = {}
         for block in self.blocks:
             if block.kind == Block.SPONSOR:

@@ -90,7 +90,7 @@ class Session(SoftDeleted):
 
 
 class SessionSpeaker(Journaled):
-    """A speaker of a session, in the order in which speakers are listed."""
+    """A speaker of a session, in display order."""
 
     journal_item_path = "session__event"
 

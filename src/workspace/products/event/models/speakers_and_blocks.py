@@ -1,4 +1,4 @@
-"""Speakers, and blocks beside the sessions: sponsors, ads and information pages."""
+"""Speakers, and blocks in addition to the sessions: sponsors, ads and information pages."""
 
 from __future__ import annotations
 

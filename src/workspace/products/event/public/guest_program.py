@@ -1,4 +1,4 @@
-"""A program as guests see it at a given time: days and hours with sessions, what is running, and what is next.
+"""A program as guests see it at a given time: days and hours with sessions, the running ones, and the next ones.
 
 `to_local_time` computes all displayed times from the times of sessions. The browser uses a single function for this,
 too.

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 
 def insertion_index(starts: Sequence[str], start: str) -> int:
-    """Return the index at which to insert a session in a day.
+    """Return the index for inserting a session in a day.
 
     `starts` are the day's starts in order (`HH:MM`, or empty for untimed sessions). The session is inserted before the
     first that starts later, or at the end. Sessions with equal starts, and untimed sessions, therefore stay in the

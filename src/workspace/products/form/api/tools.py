@@ -187,8 +187,8 @@ class AnswerProblem(TypedDict):
 class TrialResult(TypedDict):
     """The result of trying answers.
 
-    `shown` and `required` are keys of fields. `why` says what hides each of the other fields: page, section or show_if.
-    `kept` is what would be saved. `ignored` are keys of answers without a field.
+    `shown` and `required` are keys of fields. `why` is the reason why each of the other fields is hidden: page, section
+    or show_if. `kept` contains the answers that would be saved. `ignored` are keys of answers without a field.
     """
 
     pages: list[str]

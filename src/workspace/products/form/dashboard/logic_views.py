@@ -203,7 +203,7 @@ def edit_jumps(request: SignedInRequest, id: str, part: str) -> HttpResponse:
 
 @page("GET", "HEAD", "POST")
 def try_form(request: SignedInRequest, id: str) -> HttpResponse:
-    """Show what guests with the typed answers would see."""
+    """Show the form as guests with the typed answers would see it."""
     form = get_form(request, id)
     trial: tools.TrialResult | None = None
     answers: dict[str, Any] = {}

@@ -1,4 +1,4 @@
-"""A map of the pages of a form, with jumps as lines beside them."""
+"""A map of the pages of a form, with jumps as lines next to them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Emails about a response: to the owner, to further recipients, and a receipt to the guest."""
+"""Emails about a response: to the owner, to additional recipients, and a receipt to the guest."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The page on which guests resume unsent answers."""
+"""The page where guests resume unsent answers."""
 
 from __future__ import annotations
 

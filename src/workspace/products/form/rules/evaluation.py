@@ -34,7 +34,8 @@ class EvaluationResult:
     """The result of an evaluation.
 
     `pages` are the keys of the pages reached. `visible` and `required` are keys of fields in the order of evaluation.
-    `errors` are codes by key. `hidden_by` says what hides a field: its page, its section or its own condition.
+    `errors` are codes by key. `hidden_by` is the reason why a field is hidden: its page, its section or its own
+    condition.
     """
 
     pages: list[str] = field(default_factory=list)
@@ -48,7 +49,7 @@ class EvaluationResult:
 
     @property
     def stored_answers(self) -> dict[str, Any]:
-        """The answers of visible fields in the form in which they are stored as JSON."""
+        """The answers of visible fields in their stored form as JSON."""
         return {
             key: to_json_number(self.round_value(key, value)) if isinstance(value, Fraction) else value
             for key, value in self.values.items()
@@ -63,7 +64,7 @@ class EvaluationResult:
 def evaluate_form(form: Definition, answers: Mapping[str, Any], today: str, *, last_page: str = "") -> EvaluationResult:
     """Evaluate answers by key, as typed or submitted. Unknown keys are dropped.
 
-    `last_page` is the key of the page at which to stop, for guests who go page by page.
+    `last_page` is the key of the last page to evaluate, for guests who go page by page.
     """
     result = EvaluationResult()
     requested: str | None = None

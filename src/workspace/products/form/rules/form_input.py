@@ -10,7 +10,7 @@ A field contains `key, label, type`, and those of the following that were given:
 options, other, min, max, step, whole, decimals, min_length, max_length, pattern, program, accept, max_files, max_mb,
 show_if, require_if, hidden, begins_section, section, formula, tree, scores`. Numbers are strings. `program` is a
 compiled pattern, `tree` a parsed formula, and `scores` the scores that it uses. `section` is the key of the heading
-with which the field is hidden.
+that also hides the field.
 """
 
 from __future__ import annotations

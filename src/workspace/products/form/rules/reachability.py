@@ -1,4 +1,4 @@
-"""Static analysis of a form: where its pages lead, and what no guest can reach.
+"""Static analysis of a form: where its pages lead, and which pages and fields no guest can reach.
 
 No answers are tried. A page or field is reported as unreachable only if that follows from the form alone. In
 conditions, a field that is never shown is always empty, and a field that everyone answers never is. If jumps cover

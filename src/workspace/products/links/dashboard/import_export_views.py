@@ -1,6 +1,6 @@
 """Exporting statistics, and exporting and importing a page as a file with its pictures.
 
-Besides pictures, the file contains what `svc_links_create` accepts.
+Besides pictures, the file contains the arguments of `svc_links_create`.
 """
 
 from __future__ import annotations

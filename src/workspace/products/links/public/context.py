@@ -48,7 +48,7 @@ class SocialLink:
 
 
 def render_page(page: Page, elements: Sequence[Element], address: Address, now: datetime) -> RenderedPage:
-    """Return the page, and the time at which a schedule or a live block next changes it."""
+    """Return the page, and the time when a schedule or a live block next changes it."""
     items, edges = [], []
     for element in elements:
         edges.append(element.next_change(now))

@@ -282,7 +282,7 @@ def dark_variant(theme: Theme) -> Theme:
 
 
 def build_brand_theme(style: Style) -> Theme:
-    """Return the brand as a theme, to be shown beside the other themes."""
+    """Return the brand as a theme, to be shown next to the other themes."""
     hues, corner = style.compute_colors(DAY), {"sharp": 0.25, "round": 1.75}.get(style.corners, 0.875)
     ground, button = (hues["paper"],), (hues["brand"], hues["on-brand"], hues["brand"])
     return Theme(AS_BRAND, ground, hues["ink"], hues["soft"], *button, hues["accent"], radius=corner)

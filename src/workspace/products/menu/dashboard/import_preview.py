@@ -124,7 +124,7 @@ def _changed_fields(dish: DraftDish, row: Mapping[str, Any], section: str) -> di
 def _merge_translations(
     existing: Mapping[str, Mapping[str, str]], fields: Mapping[str, Mapping[str, str]]
 ) -> dict[str, Any]:
-    """Merge the translations in a table with existing ones in languages for which the table has no columns."""
+    """Merge the translations in a table with existing ones in languages without columns in the table."""
     both = {code: {**existing.get(code, {}), **fields.get(code, {})} for code in (*existing, *fields)}
     filled = {code: {name: text for name, text in words.items() if text} for code, words in both.items()}
     return {code: words for code, words in filled.items() if words}

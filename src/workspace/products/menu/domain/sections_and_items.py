@@ -81,7 +81,7 @@ def classify_changes(
 def build_item_fields(
     menu: Menu, fields: PartInput, path_prefix: str, issues: Issues, item: Item | None = None
 ) -> dict[str, Any]:
-    """Return the given fields of an item in the form in which they are stored, except the photo.
+    """Return the given fields of an item in their stored form, except the photo.
 
     `item` is the item to change.
     """

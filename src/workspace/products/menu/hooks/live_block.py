@@ -18,7 +18,7 @@ PRICES = _("Prices")
 
 
 def build_block(menu: Menu) -> LiveBlock | None:
-    """Return what is served now or next, in the page's language. Return None for an empty menu."""
+    """Return the dishes that are served now or next, in the page's language. Return None for an empty menu."""
     with use_page_language(visible_languages(menu)):
         board = build_view(menu, clock.now())
     if not board.sections:

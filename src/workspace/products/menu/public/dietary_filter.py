@@ -1,7 +1,7 @@
 """A guest's diets and allergens to avoid, and the verdict on each dish.
 
 A dish that contains an avoided allergen is hidden. For every other dish, guests see what is uncertain: what it may
-contain, and what the owner has not declared. Nothing is shown about allergens of which it is declared free. No dish is
+contain, and what the owner has not declared. Nothing is shown about allergens that it is declared free of. No dish is
 ever called safe.
 """
 
@@ -59,7 +59,7 @@ class DietaryFilter:
     def check_dish(
         self, suitable: Sequence[str], allergens: Mapping[str, str], free: Sequence[str] = ()
     ) -> DishVerdict:
-        """Return the verdict on a dish. `free` are the allergens of which it is declared free."""
+        """Return the verdict on a dish. `free` are the allergens that it is declared free of."""
         states = {key: allergens.get(key) for key in self.avoided_allergens}
         if any(state == CONTAINS for state in states.values()) or not set(self.diets) <= set(suitable):
             return DishVerdict(True, "")

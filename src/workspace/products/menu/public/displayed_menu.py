@@ -25,7 +25,7 @@ class DishView:
     """A dish.
 
     `price` is the note if the owner wrote one. `price_in_short` is used where no variants are shown. `diets` are those
-    to show, `suitable` are all that apply, and `free` are the allergens of which it is declared free.
+    to show, `suitable` are all that apply, and `free` are the allergens that it is declared free of.
     """
 
     item: Item
@@ -54,7 +54,7 @@ class DishView:
 
     @property
     def possible_keys(self) -> str:
-        """The keys of allergens of which there may be traces, separated by spaces."""
+        """The keys of allergens that may be present in traces, separated by spaces."""
         return " ".join(allergen.key for allergen in self.may_contain)
 
     @property

@@ -114,7 +114,7 @@ def suitable_diets(tags: Iterable[str], allergens: Mapping[str, str]) -> list[st
 
 
 def free_allergens(tags: Iterable[str], allergens: Mapping[str, str], allergens_checked: bool) -> list[str]:
-    """Return the allergens of which the owner has declared the dish free, in the order of the regulation.
+    """Return the allergens that the owner has declared the dish free of, in the order of the regulation.
 
     A contradicted tag declares nothing. An implication (vegan: no milk) is never a declaration.
     """

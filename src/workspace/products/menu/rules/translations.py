@@ -1,4 +1,4 @@
-"""Translations of a menu, stored beside the original text by language and field.
+"""Translations of a menu, stored next to the original text by language and field.
 
 If a translation is missing, the original text is used.
 """

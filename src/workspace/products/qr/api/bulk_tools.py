@@ -112,7 +112,7 @@ def save(account: Account, items: CodeEntries | None = None, remove: RemovedIds 
 
 
 def _storable_fields(account: Account, fields: dict[str, Any]) -> dict[str, Any]:
-    """Return the fields of a new code in the form in which they are stored."""
+    """Return the fields of a new code in their stored form."""
     static = fields.pop("static", None)
     return {**fields, **Code.static_fields(account, static)} if static else fields
 

@@ -1,4 +1,6 @@
-"""A sample code for a new account with a physical location: it opens what guests want there and can be changed."""
+"""A sample code for a new account with a physical location: it opens a page that is useful for guests there, and can be
+changed.
+"""
 
 from __future__ import annotations
 

@@ -65,7 +65,7 @@ def _addresses_of_kinds(account: Account, kinds: list[str], slugs: list[str]) ->
 
 
 def _resume_path(item: items.Item | None, publication: Publication) -> str:
-    """Return the page on which the owner can resume the item, or an empty string if that is not possible."""
+    """Return the page where the owner can resume the item, or an empty string if that is not possible."""
     if item is None or publication.state is State.DELETED:
         return ""
     path = urlsplit(item.page).path

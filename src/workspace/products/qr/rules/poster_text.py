@@ -1,4 +1,4 @@
-"""Printed text beside a static code: a call to action and its content, in the business's language."""
+"""Printed text next to a static code: a call to action and its content, in the business's language."""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ def code(api: Api) -> dict[str, Any]:
 
 @pytest.fixture
 def browser(account: Account) -> Client:
-    """Return a browser in which the owner is signed in."""
+    """Return a browser where the owner is signed in."""
     client = Client()
     client.force_login(account.owner, backend=settings.AUTHENTICATION_BACKENDS[0])
     return client

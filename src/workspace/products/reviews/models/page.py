@@ -1,4 +1,4 @@
-"""Review pages on which guests leave testimonials, with a wall and a widget that show them."""
+"""Review pages where guests leave testimonials, with a wall and a widget that show them."""
 
 from __future__ import annotations
 

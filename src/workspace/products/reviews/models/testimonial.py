@@ -168,7 +168,7 @@ class Testimonial(SoftDeleted):
 
     @property
     def consent_problem(self) -> Message:
-        """Why it cannot be shown, and what to do about it."""
+        """The reason why it cannot be shown, and a solution."""
         problem = messages.CONSENT_NOT_RECORDED if self.is_owner_added else messages.NO_CONSENT
         return problem(name=self.name)
 

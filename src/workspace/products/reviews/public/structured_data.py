@@ -1,4 +1,4 @@
-"""Structured data (https://schema.org/Review) of the wall, with only what the page shows."""
+"""Structured data (https://schema.org/Review) of the wall, with only the content of the page."""
 
 from __future__ import annotations
 

@@ -97,7 +97,7 @@ AddTags = Annotated[
 
 
 def format_tags(tags: list[str]) -> str:
-    """Format the tags in the form in which they are stored."""
+    """Format the tags in their stored form."""
     return f"|{'|'.join(dict.fromkeys(tags))}|" if tags else ""
 
 

@@ -336,7 +336,7 @@ def delete(
 
 
 def _chart_fields(account: Account, fields: dict[str, Any]) -> dict[str, Any]:
-    """Convert the arguments to the form in which a chart stores them."""
+    """Convert the arguments to the form that a chart stores."""
     if "date" in fields:
         fields["date"] = fields["date"] or None
     if "find_from" in fields:

@@ -199,5 +199,5 @@ def _split_batches(ticks: list[Tick]) -> list[list[Tick]]:
 
 @page()
 def service_worker(request: SignedInRequest) -> HttpResponse:
-    """Return the service worker's script, which is served beside the pages that it caches."""
+    """Return the service worker's script, which is served next to the pages that it caches."""
     return device_storage.service_worker_response("seat/checkin-worker.js")

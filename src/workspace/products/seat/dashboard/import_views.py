@@ -98,7 +98,7 @@ def _present_guest(row: dict[str, Any]) -> dict[str, Any]:
 
 
 def _find_problem(choices: ColumnChoices, is_saving: bool) -> str:
-    """Return what prevents saving the list, or even showing it."""
+    """Return the problem that prevents saving the list, or even showing it."""
     try:
         guest_import.check_names(choices.sheet)
     except InvalidInputError:

@@ -33,7 +33,7 @@ def run_action(request: SignedInRequest, chart: Chart) -> str:
 
 
 def return_url(request: SignedInRequest, id: str) -> str:
-    """Return the URL of the page from which a browser without scripts came."""
+    """Return the URL of the previous page of a browser without scripts."""
     part = request.POST.get("back", "")
     return f"{LAYOUT.home}/{id}" + (f"/{part}" if part.replace("/", "").replace("_", "").isalnum() else "")
 

@@ -1,4 +1,4 @@
-"""A chart as the planner page shows it, or what has changed since a version.
+"""A chart as the planner page shows it, or the changes since a version.
 
 It contains tables with their marks, and guests in the order of their list.
 """
@@ -56,7 +56,7 @@ class PlanData:
 
 
 def build_plan(chart: Chart, since: int | None = None) -> PlanData:
-    """Build the whole plan, or only what has changed since a version if that is known."""
+    """Build the whole plan, or only the changes since a version if they are known."""
     touched = None if since is None else _find_changed_ids(chart, since)
     standing = tables_for(chart)
     people = guests_for.fetch(chart)
@@ -117,7 +117,7 @@ def _find_changed_ids(chart: Chart, since: int) -> tuple[set[str], set[str]] | N
 
 
 def _find_affected_tables(people: Iterable[Guest], ids: Collection[str]) -> set[str]:
-    """Return the tables to draw again: changed ones, and those at which the changed guests' parties sit."""
+    """Return the tables to draw again: changed ones, and those with the parties of changed guests."""
     people = list(people)
     parties = {guest.party_key for guest in people if guest.pk in ids and guest.party_key}
     near = {guest.table_id for guest in people if guest.pk in ids or guest.party_key in parties}

@@ -1,6 +1,6 @@
 """The floor plan, with three panes on a wide screen, and the actions on it.
 
-With scripts, an action returns what changed as data. Without scripts, the page is rendered again.
+With scripts, an action returns the changes as data. Without scripts, the page is rendered again.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ def _undo_context(chart: Chart, request: SignedInRequest) -> dict[str, bool]:
 
 @page()
 def list_changes(request: SignedInRequest, id: str) -> HttpResponse:
-    """Return what other planners have changed, or 204 if nothing has."""
+    """Return the changes of other planners, or 204 if there are none."""
     chart = get_chart_with_counts(request.account, id)
     version = parse_whole_number(request.GET.get("version"), 0, 0, 2**31 - 1)
     if version == chart.version:
@@ -102,7 +102,7 @@ def is_script_request(request: HttpRequest) -> bool:
 
 
 def render_changes(request: SignedInRequest, chart: Chart, version: int) -> dict[str, Any]:
-    """Return what has changed since a version, as rendered parts that the page's script inserts."""
+    """Return the changes since a version, as rendered parts that the page's script inserts."""
     shown = plan_data.build_plan(chart, version)
     around = {"live": True, "shows_names": True, "counts": True}
     drawn = {

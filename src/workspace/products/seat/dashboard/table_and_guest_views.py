@@ -1,4 +1,4 @@
-"""A selected table or guest, beside the plan or on a separate page."""
+"""A selected table or guest, next to the plan or on a separate page."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def edit_table(request: SignedInRequest, id: str, table_id: str) -> HttpResponse
 
 
 def render_table(request: SignedInRequest, id: str, table_id: str) -> HttpResponse:
-    """Render the current state of a table, beside the plan."""
+    """Render the current state of a table, next to the plan."""
     chart = get_chart_with_counts(request.account, id)
     table = get_table(chart, table_id)
     fields = TABLE_FIELDS if table.is_table else OBJECT_FIELDS

@@ -1,4 +1,4 @@
-"""Confirming an undo that affects many seats, with a list of what it will undo."""
+"""Confirming an undo that affects many seats, with a list of the steps that it will undo."""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ def count_affected(step: Step) -> int:
 
 
 def describe_step(chart: Chart, step: Step) -> str:
-    """Describe what a step did: `Table 3 changed`."""
+    """Describe a step: `Table 3 changed`."""
     change = next(iter(change_steps.list_changes(chart, [step])), None)
     if step.act == "apply":
         return str(messages.GUESTS_AUTO_SEATED(count=len(step.moves)))
@@ -61,7 +61,7 @@ def _describe_moves(chart: Chart, step: Step) -> Message:
 
 
 def _describe_changes(chart: Chart, step: Step, change: Change | None) -> list[str]:
-    """Return what was added, changed and removed."""
+    """Describe added, changed and removed tables and guests."""
     entries = change.journal if change is not None else []
     new = {entry["id"] for entry in entries if "new" in entry}
     removed = [entry["gone"] for entry in entries if "gone" in entry and entry["id"] in step.deleted_ids]

@@ -85,7 +85,7 @@ def get_name_order(chart: Chart) -> Order:
 
 
 def storable_fields(chart: Chart, fields: GuestInput, guest: Guest | None = None) -> dict[str, Any]:
-    """Return the given fields of a guest in the form in which they are stored, except table and arrival."""
+    """Return the given fields of a guest in their stored form, except table and arrival."""
     result = {name: fields[name] for name in PLAIN_FIELDS if name in fields}
     order = get_name_order(chart)
     if "name" in fields and fields["name"] != (guest.name if guest else ""):

@@ -146,7 +146,7 @@ def undo_search(account: Account, results: Sequence[Any]) -> None:
 
 
 def describe_progress(job: Job) -> str:
-    """Describe what a job has found so far."""
+    """Describe the best result of a job so far."""
     run = SolverRun.objects.select_related("chart").filter(job=job).first()
     if run is None:
         return ""

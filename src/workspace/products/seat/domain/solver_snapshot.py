@@ -103,7 +103,7 @@ def list_separated_pairs(
 
 
 def list_barred_tables(chart: Chart, guests: Sequence[Guest]) -> list[tuple[Guest, Table]]:
-    """Return guests, each with a table at which they must not sit."""
+    """Return guests, each with a table where they must not sit."""
     who = _PartyMembers(guests)
     preferences = chart.preferences.filter(kind="away", weight=Weight.MUST).select_related("table")
     return [

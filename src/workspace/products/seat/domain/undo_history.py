@@ -22,8 +22,8 @@ from workspace.products.seat.models import Chart, Guest, Step, Table
 class UndoResult:
     """The result of an undo or redo.
 
-    `moves` are in the format of a step, `rejected` are those that were not made, and `what` describes what was undone
-    or redone.
+    `moves` are in the format of a step, `rejected` are those that were not made, and `what` describes the undone or
+    redone step.
     """
 
     moves: list[list[str]]
@@ -79,8 +79,8 @@ def _undo_change(chart: Chart, step: Step, change: Change | None, action: str) -
 def apply_valid_moves(chart: Chart, moves: Sequence[list[str]], *, check_rules: bool = False) -> UndoResult:
     """Make the moves whose guests are still where the move starts.
 
-    With `check_rules`, also reject moves of locked guests, and moves to a table with someone with whom the guest must
-    not sit.
+    With `check_rules`, also reject moves of locked guests, and moves to a table with someone that the guest must not
+    sit with.
     """
     guests = {guest.pk: guest for guest in chart.guests.select_related("table")}
     tables = guest_moves.tables_by_id(chart)

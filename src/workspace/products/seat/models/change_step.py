@@ -14,9 +14,9 @@ Move = list[str]  # ids of the guest, of the previous table and of the new one; 
 class Step(CompiledModel):
     """A step of a chart.
 
-    `version` is the chart's version after it. `guests` and `tables` are ids of what it created or changed, and
-    `deleted_ids` of what it deleted. Versions without a step may have changed more than that. `actor` is the person who
-    made it.
+    `version` is the chart's version after it. `guests` and `tables` are ids that it created or changed, and
+    `deleted_ids` those that it deleted. Versions without a step may have changed more than that. `actor` is the person
+    who made it.
     """
 
     chart = models.ForeignKey(Chart, on_delete=models.CASCADE, related_name="steps")

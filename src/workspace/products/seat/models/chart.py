@@ -16,7 +16,7 @@ KIND = "seat"
 
 
 class Course(TypedDict):
-    """A course, with the meals from which guests choose. If `choices` is empty, any words are allowed."""
+    """A course, with the meals that guests can choose. If `choices` is empty, any words are allowed."""
 
     name: str
     choices: list[str]
@@ -30,7 +30,7 @@ class Chart(PublishedItem):
     """A seating chart.
 
     `width` and `depth` of the room are in centimeters, and so is `background_width`, the width that its picture
-    represents. `version` increases with each write by one or more. `units` is the unit in which the owner sees lengths.
+    represents. `version` increases with each write by one or more. `units` is the unit of lengths for the owner.
     """
 
     kind = KIND

@@ -88,7 +88,7 @@ def find_table(request: HttpRequest, address: Address) -> HttpResponse:
 def _search_context(
     chart: Chart, result: guest_search.SearchResult, chosen: str, *, shows_tablemates: bool = True
 ) -> dict[str, Any]:
-    """Return what the page shows of the matches.
+    """Return the context of the page with the matches.
 
     Names at a table are shown only for the chosen table. `revealed` are the ids of guests whose names the visitor did
     not type in full.

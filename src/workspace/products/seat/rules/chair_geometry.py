@@ -25,7 +25,7 @@ LONG_TABLE_SIZE = (183.0, 76.0)  # for all other shapes
 
 @dataclass(frozen=True, slots=True)
 class Chair:
-    """A chair. `facing` is the direction in which its guest looks, in degrees clockwise from the right."""
+    """A chair. `facing` is the direction that its guest faces, in degrees clockwise from the right."""
 
     x: float
     y: float

@@ -149,7 +149,7 @@ def check_coverage(account: Account, who: PersonText, people: People | None = No
 
 
 def _split_people(account: Account, lines: Sequence[str]) -> list[str]:
-    """Return the people in a list, in which a line can name several. Raise InvalidInputError if there are too many."""
+    """Return the people in a list. A line can name several people. Raise InvalidInputError if there are too many."""
     results: list[str] = []
     for line in lines:
         named = split_names(line)

@@ -40,7 +40,7 @@ def present_signature(row: Mapping[str, Any], zone: ZoneInfo) -> dict[str, Any]:
 
 
 def describe_reason(row: Mapping[str, Any], zone: ZoneInfo) -> str:
-    """Describe the state of a signature in a sentence, with the last day on which it is valid."""
+    """Describe the state of a signature in a sentence, with the last day when it is valid."""
     ends = parse_time(row["expires_at"])
     last = date_format((ends - timedelta(microseconds=1)).astimezone(zone), "j M Y") if ends else ""
     return {

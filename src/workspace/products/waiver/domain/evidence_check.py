@@ -1,4 +1,4 @@
-"""Checking that a stored signing is what was signed.
+"""Checking that a stored signing is unchanged.
 
 Its record must be intact, and the rows that owners see must match the record.
 """

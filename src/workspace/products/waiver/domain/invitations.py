@@ -96,7 +96,7 @@ def send_invitations(waiver: Waiver, emails: Sequence[str], message: str) -> Inv
 
 
 def _find_languages(account: Account, emails: Sequence[str]) -> dict[str, str]:
-    """Return the language in which each address last signed."""
+    """Return the language of the last signing of each address."""
     rows = account.signatures.filter(email__in=emails).order_by("id").values_list("email", "signing__language")
     return {email: language for email, language in rows if language}
 

@@ -1,4 +1,4 @@
-"""The kiosk: a tablet at the counter on which guests sign.
+"""The kiosk: a tablet at the counter where guests sign.
 
 It has its own key, in a cookie that is sent only to the kiosk's URL. It has no session, because starting the kiosk
 signs the browser out. The key is derived from the waiver and its PIN, so a new PIN ends all kiosks, and nothing needs

@@ -51,7 +51,7 @@ def file_name(signing: Signing) -> str:
 
 
 def render_pdf(signing: Signing) -> bytes:
-    """Render the PDF without its digital signature, in the language in which the waiver was signed."""
+    """Render the PDF without its digital signature, in the language of the signing."""
     language = signing.language or DEFAULT_LANGUAGE
     version = WaiverVersion.objects.get(waiver=signing.waiver_id, number=signing.version)
     with translation.override(language):

@@ -111,7 +111,7 @@ class RenewalChannel:
 def send_renewals(waiver: Waiver, reason: str, after: str = "") -> tuple[int, str]:
     """Send the emails that are due, one per address, with one query per batch.
 
-    Return the number of emails, and the address after which to continue, which is empty at the end.
+    Return the number of emails, and the last address, which is empty at the end.
     """
     due, count = _find_due(waiver, reason), 0
     for _ in range(MAX_BATCHES):

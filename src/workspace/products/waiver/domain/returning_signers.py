@@ -1,4 +1,4 @@
-"""Returning signers: the link in an email prefills the form and shows what has changed since.
+"""Returning signers: the link in an email prefills the form and shows the changes since then.
 
 Only the signer has the link, just as only they have the copy in their mailbox. Answers, initials and the signature must
 be given again.

@@ -1,7 +1,7 @@
 """Flagged answers, which the owner wants to know about.
 
 A question's `flag` is true for any meaningful answer, or a list of answers (`yes`, `no`, options). It is not part of
-what is signed.
+the signed document.
 """
 
 from __future__ import annotations

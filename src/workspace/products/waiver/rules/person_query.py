@@ -33,7 +33,7 @@ def normalize_email(text: str) -> str:
 
 
 def phone_forms(text: str, region: str) -> frozenset[str]:
-    """Return the forms in which a phone number can be found, or an empty set if the text is not a phone number.
+    """Return the possible stored forms of a phone number, or an empty set if the text is not a phone number.
 
     These are E.164 if possible, and the national digits without the leading zero. `region` is the ISO 3166 country of
     the account, or empty.

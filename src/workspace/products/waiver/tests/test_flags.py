@@ -1,4 +1,4 @@
-"""Flagged answers are shown at check-in and in lists, and are not part of what is signed."""
+"""Flagged answers are shown at check-in and in lists, and are not part of the signed document."""
 
 from __future__ import annotations
 

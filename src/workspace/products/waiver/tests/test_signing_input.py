@@ -1,4 +1,4 @@
-"""Parsing of a guest's post: all errors together at their paths, and who may sign for whom."""
+"""Parsing of a guest's post: all errors together at their paths, and who may sign for others."""
 
 from __future__ import annotations
 

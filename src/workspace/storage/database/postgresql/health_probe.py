@@ -1,4 +1,4 @@
-"""A check of PostgreSQL over a separate connection, for which nothing else waits."""
+"""A check of PostgreSQL over a separate connection that nothing else waits for."""
 
 from __future__ import annotations
 

@@ -67,7 +67,7 @@ class MovableFile(_File):
         self._path = path
 
     def temporary_file_path(self) -> str:
-        """Return the path from which a storage may move the file."""
+        """Return the path of the file, so that a storage can move it."""
         return str(self._path)
 
 
@@ -109,7 +109,7 @@ class PieceReader(io.RawIOBase):
         return True
 
     def readinto(self, buffer: WriteableBuffer, /) -> int:
-        """Fill the buffer with what is left of a piece. Return the number of bytes, which is 0 at the end."""
+        """Fill the buffer with the rest of a piece. Return the number of bytes, which is 0 at the end."""
         while not self._rest:
             piece = next(self._pieces, None)
             if piece is None:

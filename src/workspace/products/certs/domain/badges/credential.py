@@ -121,7 +121,7 @@ def certificate_code(badge: dict[str, Any]) -> str:
 
 
 def describe_problem(certificate: Certificate, badge: dict[str, Any]) -> str:
-    """Describe what is wrong with a badge of this certificate, or return an empty string if it is authentic.
+    """Describe the problem with a badge of this certificate, or return an empty string if it is authentic.
 
     Only a badge that equals the stored one is checked further, so input from strangers is cheap to reject.
     """

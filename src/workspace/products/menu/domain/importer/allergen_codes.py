@@ -75,9 +75,9 @@ def list_codes(draft: MenuDraft) -> list[str]:
 
 
 def guess_code_list(codes: Sequence[str]) -> str:
-    """Return the list from which the letters must come, or an empty string if they are ambiguous.
+    """Return the list that the letters must come from, or an empty string if they are ambiguous.
 
-    Numbers beside letters are ignored, because they are usually additives.
+    Numbers next to letters are ignored, because they are usually additives.
     """
     codes = [code for code in codes if code.isalpha()] or codes
     fitting = [name for name in ("a-r", "counted") if all(code in CODE_LISTS[name][1] for code in codes)]

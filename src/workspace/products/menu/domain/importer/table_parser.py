@@ -63,7 +63,7 @@ def _build_vocabulary(languages: Sequence[str]) -> Vocabulary:
 
 
 def detect_languages(text: str) -> list[str]:
-    """Return the additional languages for which one of the first lines names columns."""
+    """Return the additional languages with columns in one of the first lines."""
     heading = " ".join(text.lstrip()[:5_000].split("\n")[:10]).lower()
     return list(dict.fromkeys(re.findall(r"\b(?:name|description|price_note)_([a-z]{2}(?:-[a-z]{2})?)\b", heading)))
 

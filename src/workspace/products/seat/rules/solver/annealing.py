@@ -52,7 +52,7 @@ def find_seating(
 ) -> AnnealingResult:
     """Return the best seating found within `seconds` or `steps`, whichever ends first.
 
-    Every group must have a table at which it may sit (see `find_obstacles`). `most_moves` limits how many seated guests
+    Every group must have a table where it may sit (see `find_obstacles`). `most_moves` limits how many seated guests
     change tables. If rules are broken at the start, guests move only to repair that.
 
     `on_progress` is called occasionally with the progress (0 to 1) and the best seating so far. It ends the search by
@@ -190,7 +190,7 @@ def _initial_places(problem: SeatingProblem, choices: list[list[int]], random: R
 
 
 def _pick_table(seating: Seating, group: int, choices: list[int], random: Random) -> int:
-    """Return another table. Half of the time, this is the table of a guest with whom the group prefers to sit."""
+    """Return another table. Half of the time, this is the table of a guest that the group prefers to sit with."""
     here, friends = seating.places[group], seating.problem.together[group]
     if friends and random.random() < 0.5:
         table = seating.places[friends[int(random.random() * len(friends))][0]]

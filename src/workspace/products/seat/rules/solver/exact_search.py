@@ -100,7 +100,7 @@ class _Search:
             self.places[group] = -1
 
     def _list_choices(self, group: int) -> list[tuple[float, int, int]]:
-        """Return what a group gains at each table that it may take now, how many people move, and the table."""
+        """Return the gain of a group at each possible table, the number of people who move, and the table."""
         puzzle = self.problem
         size = puzzle.groups[group].size
         choices: list[tuple[float, int, int]] = []

@@ -88,7 +88,7 @@ class SeatingProblem:
     - `split[g]`: those that are met if they do not.
     - `apart[g]`: groups that never share a table with it.
     - `likes[g]` and `dislikes[g]`: weights by table.
-    - `barred[g]`: tables at which it never sits.
+    - `barred[g]`: tables where it never sits.
     - `alone[g]`: it is one guest who knows someone, and would sit among strangers without them.
     """
 

@@ -65,7 +65,7 @@ class Seating:
         )
 
     def compute_gain(self, group: int, table: int) -> float:
-        """Return what moving a group to a table would add to the score, minus breach and price."""
+        """Return the score that moving a group to a table would add, minus breach and price."""
         puzzle, here, places = self.problem, self.places[group], self.places
         item = puzzle.groups[group]
         gained = float(puzzle.likes[group].get(table, 0) - puzzle.likes[group].get(here, 0))
@@ -124,7 +124,7 @@ class Seating:
         return HALF_EMPTY_COST if 0 < load * 2 < self.problem.tables[table].seats else 0.0
 
     def _compute_relief(self, table: int, more: int) -> float:
-        """Return what a table gains if this many more guests sit there."""
+        """Return the gain for a table if this many more guests sit there."""
         load = self.load[table]
         emptied = self._emptiness_cost(table, load) - self._emptiness_cost(table, load + more)
         return emptied - MISSING_SEAT_COST * self._count_extra_guests(table, more)
