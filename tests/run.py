@@ -9,7 +9,7 @@ bin/test postgresql   the tests on PostgreSQL alone
                       (these three also take arguments of pytest: bin/test postgresql -k scan)
 bin/test ARGUMENTS    pytest with these arguments, on both databases: bin/test -k scan
 
-With WORKSPACE_TEST_ALL=1, as in CI, whatever is missing on the machine is a failure.
+With WORKSPACE_TEST_ALL=1, as in CI, anything missing on the machine is a failure.
 """
 
 from __future__ import annotations

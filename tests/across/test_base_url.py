@@ -1,4 +1,4 @@
-"""The base URL, which is printed in QR codes: its notation, that it scans, and the warning after a change."""
+"""The base URL, which is printed in QR codes: its notation, a scan of it, and the warning after a change."""
 
 from __future__ import annotations
 

@@ -50,7 +50,7 @@ def filled() -> Iterator[tuple[Service, str, str]]:
 
 
 def _answers(service: Service, key: str, file: str) -> dict[str, Any]:
-    """Return the answers of all tools that read without arguments, of those for one item of a list, and the file."""
+    """Return the answers of reading tools, without arguments and for one item of each list, and the file."""
     told: dict[str, Any] = {}
     one = {tool["name"] for tool in CATALOGUE if tool["input_schema"].get("required") == ["id"]}
     for tool in CATALOGUE:

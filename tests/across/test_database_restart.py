@@ -129,7 +129,7 @@ def write_mail() -> None:
 
 
 def settled(service: Service, count: int) -> None:
-    """Wait until the worker has handled so many emails."""
+    """Wait until the worker has handled this many emails."""
     deadline = time.monotonic() + 150
     while True:
         with psycopg.connect(service.env["WORKSPACE_DATABASE_URL"]) as connection:

@@ -17,7 +17,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 def at_once(times: int, act: Callable[[], object]) -> list[Exception]:
-    """Run an action in so many threads at once. Return the errors other than refusals."""
+    """Run an action in this many threads at once. Return the errors other than refusals."""
     gate, wrong = threading.Barrier(times), list[Exception]()
 
     def run() -> None:

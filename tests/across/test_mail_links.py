@@ -1,4 +1,4 @@
-"""Links in emails all start with the base URL, whatever Host header the request had that caused the email.
+"""Links in emails all start with the base URL, regardless of the Host header of the request that caused the email.
 
 A sign-in link must never point to a stranger's host. The tests use a real server, a real mail server and raw requests.
 """

@@ -73,7 +73,7 @@ def test_a_local_time_from_an_owner_is_parsed_by_the_pinned_rules(zone: str, ser
     ],
 )
 def test_no_process_reads_a_time_zone_of_the_machine(module: str, old_machine: Path, tmp_path: Path) -> None:
-    """Check this also after a library has loaded a zone."""
+    """Check this even after a library has loaded a zone."""
     code = (
         f"import django.utils.timezone, zoneinfo; zoneinfo.ZoneInfo('America/Vancouver'); import {module}\n"
         "from datetime import datetime; noon = datetime(2027, 1, 15, 12)\n"

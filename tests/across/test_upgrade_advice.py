@@ -41,7 +41,7 @@ def one_more(api: Api) -> dict[str, str]:
 
 
 def fill_menu(api: Api, count: int) -> dict[str, Any]:
-    """Create a menu with at least so many items. Return the arguments of one more."""
+    """Create a menu with at least this many items. Return the arguments for another one."""
     menu = menus.make_menu(api)
     section = menu["sections"][0]["id"]
     Item.objects.bulk_create(Item(section_id=section, name="x", position=n) for n in range(count))

@@ -1,4 +1,6 @@
-"""A link page at a phone's width: the owner creates it, a guest who reads German clicks, and the owner sees that."""
+"""A link page at a phone's width: the owner creates it, a German-speaking guest clicks a link, and the owner sees the
+click.
+"""
 
 from __future__ import annotations
 

@@ -269,7 +269,7 @@ def _find_row_faults(call: ImportCall, refusal: ToolRefusedError) -> dict[int, s
 
 
 def _rows_over_limit(call: ImportCall, data: Any) -> set[int]:
-    """Return the rows over the plan's limit: the last new ones, as many as the answer counts."""
+    """Return the rows over the plan's limit: the last new ones, up to the number in the answer."""
     count = data.get("did_not_fit") if isinstance(data, dict) else None
     if not isinstance(count, int) or count < 1 or call.entries is None:
         return set()

@@ -59,7 +59,7 @@ class Client:
         return answer.body
 
     def save_file(self, address: str, to: BinaryIO) -> None:
-        """Save the file at a URL from an answer, whatever its size."""
+        """Save the file at a URL from an answer, regardless of its size."""
         parts = urlsplit(address)
         path = parts.path.removeprefix(urlsplit(self.connection.base_url).path)
         answer = self.connection.download(path, to)

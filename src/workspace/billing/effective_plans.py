@@ -53,7 +53,7 @@ def _list_due_accounts() -> list[str]:
 
 @row_task("billing.end_expired_plans", _list_due_accounts)
 def expire_plans(id: str) -> None:
-    """End grants that are over, and subscriptions whose end was not reported, and update the plans."""
+    """End expired grants, and subscriptions whose end was not reported, and update the plans."""
     now = clock.now()
     with write_transaction():
         account = Account.objects.filter(pk=id).first()

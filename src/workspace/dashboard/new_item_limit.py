@@ -1,4 +1,4 @@
-"""The page for a new item, which says that the plan's limit is reached before anyone fills in the form."""
+"""The page for a new item, which shows a notice about a reached plan limit before anyone fills in the form."""
 
 from __future__ import annotations
 

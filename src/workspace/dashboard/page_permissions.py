@@ -60,7 +60,7 @@ def page_area(path: str) -> str:
 def render_permitted_page(
     request: HttpRequest, scope: PermissionScope, view: Callable[[], HttpResponse]
 ) -> HttpResponse:
-    """Return the page as far as the member's permissions allow.
+    """Return the page, limited by the member's permissions.
 
     It is refused if they may not view it, or sent a form without permission. If they may only view it, its forms are
     disabled.

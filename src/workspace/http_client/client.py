@@ -1,6 +1,6 @@
 """An HTTP client for requests to URLs that owners or strangers entered.
 
-A request has a limited duration and size and stays at its address, whatever the server does. There are no redirects,
+A request has a limited duration and size and stays at its address, regardless of the server. There are no redirects,
 cookies, proxies or retries.
 """
 

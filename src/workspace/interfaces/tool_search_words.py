@@ -1,4 +1,6 @@
-"""Words for tool searches: English, German and Spanish verbs and nouns, with the tools' words that they mean."""
+"""Words for tool searches: English, German and Spanish verbs and nouns, mapped to words of the tools with the same
+meaning.
+"""
 
 from __future__ import annotations
 

@@ -76,7 +76,7 @@ class ReportForm:
 @require_http_methods(["GET", "HEAD", "POST"])
 @with_guest_locale
 def report(request: HttpRequest, kind: str, slug: str) -> HttpResponse:
-    """Show and process the form about a public address, whatever its state. Return a 404 if it does not exist."""
+    """Show and process the form about a public address, regardless of its state. Return a 404 if it does not exist."""
     # PostgreSQL rejects NUL.
     address = None if "\0" in kind + slug else Address.find_by_slug(kind, slug)
     if address is None:

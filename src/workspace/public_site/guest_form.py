@@ -111,7 +111,7 @@ def require_checkbox(words: str | Promise | Message) -> BeforeValidator:
 def sign_words(words: str) -> str:
     """Sign a text for a hidden field.
 
-    Guests agree to the text that they saw, even if the owner changes it meanwhile.
+    Guests agree to the text that they saw, even if the owner changes it in the meantime.
     """
     return signing.dumps(words, salt=_SALT)
 

@@ -26,7 +26,7 @@ MIN_PHONE_DIGITS, MATCHING_PHONE_DIGITS = (
 
 
 class CheckinState(StrEnum):
-    """The state of a person at check-in, shown as a color and always also in words."""
+    """The state of a person at check-in, shown as a color and always in words."""
 
     GOOD = "good"
     SOON = "soon"  # staff should take a look, but need not turn the person away

@@ -135,7 +135,7 @@ def export_file(
 
 
 def format_code_block(text: str, form: str) -> str:
-    """Return the text as a Markdown code block, whatever it contains."""
+    """Return the text as a Markdown code block, regardless of its content."""
     longest = max((len(marks) for marks in re.findall("`{3,}", text)), default=2)
     fence = "`" * (longest + 1)
     return f"{fence}{form}\n{text}\n{fence}"

@@ -1,9 +1,9 @@
 """Live blocks: content of one product's item on another product's guest page.
 
 A link page can show "newest review" or "today's menu". One product registers a provider for its kind, and another shows
-a block of an item that the owner selected. Neither imports the other. An item that is not public is not shown, whatever
-its provider returns. When the content of an item may have changed, listeners are notified so that they render their
-pages again.
+a block of an item that the owner selected. Neither imports the other. An item that is not public is not shown,
+regardless of what its provider returns. When the content of an item may have changed, listeners are notified so that
+they render their pages again.
 """
 
 from __future__ import annotations

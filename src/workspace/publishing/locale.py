@@ -48,7 +48,7 @@ class Locale:
     - `contents`: the languages of the owner's content, or empty if there is only one.
     - `content`: the content language that is shown.
     - `number_language`: overrides the language of numbers. It is the content's or the guest's own language, whichever
-      the guest prefers, so that a guest reads all prices in one format, whatever the menu's language is.
+      the guest prefers, so that a guest reads all prices in one format, regardless of the menu's language.
     """
 
     language: str = DEFAULT_LANGUAGE

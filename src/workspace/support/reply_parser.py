@@ -55,7 +55,7 @@ def extract_new_text(text: str, reply_marker: str = "") -> str:
 
 
 def _is_interleaved(lines: list[int], quoted: list[int]) -> bool:
-    """Return whether there is new text before or between quoted lines, and also after some of them."""
+    """Return whether there is new text before or between quoted lines, and after some of them."""
     return any(at > quoted[0] for at in lines) and (
         lines[0] < quoted[0] or any(quoted[0] < at < quoted[-1] for at in lines)
     )

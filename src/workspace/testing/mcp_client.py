@@ -1,4 +1,4 @@
-"""The SDK's own client, used over HTTP in the way an AI assistant does."""
+"""The SDK's own client, used over HTTP like an AI assistant."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A web server on loopback that sends whatever bytes a test needs, with or without TLS."""
+"""A web server on loopback that sends any bytes that a test needs, with or without TLS."""
 
 from __future__ import annotations
 

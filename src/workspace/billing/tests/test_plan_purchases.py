@@ -1,4 +1,4 @@
-"""Paid plans apply, whichever events arrive and in whatever order."""
+"""Paid plans apply, regardless of which events arrive and in which order."""
 
 from __future__ import annotations
 

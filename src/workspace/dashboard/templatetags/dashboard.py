@@ -203,7 +203,7 @@ def picture_field(
 
 @register.inclusion_tag("dashboard/parts/empty.html")
 def empty(title: str, text: str = "", url: str = "", action: str = "", icon: str = "spark") -> dict[str, Any]:
-    """Render an empty list: a text about the future content, and the first action."""
+    """Render the empty state of a list: a sentence about its future content, and the first action."""
     return {"title": title, "text": text, "url": url, "action": action, "icon": icon}
 
 

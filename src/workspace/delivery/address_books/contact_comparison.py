@@ -1,8 +1,8 @@
 """Comparing an account's contacts with their copies in an address book.
 
 New contacts are looked for every minute. A full comparison runs when there are new contacts, when something in the
-account has changed, and after an hour. It detects every removal, whatever caused it: a deletion or its undo, a deleted
-card, an emptied bin. A person who submits again is written once, with their earliest contact.
+account has changed, and after an hour. It detects every removal, regardless of the cause: a deletion or its undo, a
+deleted card, an emptied bin. A person who submits again is written once, with their earliest contact.
 """
 
 from __future__ import annotations

@@ -107,7 +107,7 @@ class WebhookWorker(WorkerThread):
         return len(rows) == self.batch
 
     def _prepare_delivery(self, row: Delivery) -> PreparedDelivery | None:
-        """Return a delivery with its headers. If it is not to be sent, save the reason and return None."""
+        """Return a delivery with its headers. If it should not be sent, save the reason and return None."""
         key = (row.payload or {}).get("message")
         message = Message.objects.select_related("endpoint").filter(pk=key).first()
         if not row.has_lease():  # withdrawn just before

@@ -1,4 +1,4 @@
-"""Only public addresses are allowed, whatever notation hides an internal one."""
+"""Only public addresses are allowed, regardless of the notation of internal ones."""
 
 from __future__ import annotations
 

@@ -84,7 +84,7 @@ async def _handle_call(
 
 
 def _reject_unknown_methods(server: Server[Any]) -> ServerMiddleware[Any]:
-    """Answer a method that is not supported with -32601, whatever its params are.
+    """Answer a method that is not supported with -32601, regardless of its params.
 
     Otherwise, the protocol library would first check the params of every method that it knows, and report them as
     invalid.

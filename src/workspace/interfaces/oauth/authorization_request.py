@@ -156,5 +156,5 @@ def _redirect_location(redirect_uri: str, **answer: str | None) -> str:
 
 
 def redirect_response(location: str) -> HttpResponse:
-    """Redirect to an already validated URI, whatever its scheme."""
+    """Redirect to an already validated URI, regardless of its scheme."""
     return HttpResponse(status=302, headers={"Location": location, "Cache-Control": "no-store"})

@@ -15,7 +15,7 @@ from workspace.rate_limits.counter import consume
 def consume_registration(client_address: str) -> Allowance:
     """Count one registration for the address, then one for the instance.
 
-    Return the allowance that is exhausted, or that of the instance.
+    Return the exhausted allowance, or else the allowance of the instance.
     """
     own = consume("oauth-registration", client_address)
     return consume("oauth-registration-total") if own else own

@@ -20,7 +20,7 @@ SESSION_KEY = "mailed_to"
 
 
 def remember_sign_up(request: HttpRequest, email: str, **typed: str) -> None:
-    """Store in the session where the email was sent, and the entered values except the password."""
+    """Store the recipient of the email and the entered values, except the password, in the session."""
     held = get_remembered_sign_up(request)
     same = held if held.get("email") == email else {}
     request.session[SESSION_KEY] = {**same, "email": email, **typed}

@@ -89,7 +89,7 @@ def fetch_rows(text: str, values: Sequence[Any]) -> list[Any]:
 
 
 def execute_write(text: str, values: Sequence[Any]) -> list[Any]:
-    """Run a writing statement, also outside of a write transaction, and return its rows, unconverted."""
+    """Run a writing statement, even outside of a write transaction, and return its rows, unconverted."""
     here: Any = connections[DEFAULT_DB_ALIAS]
     if here.in_atomic_block:
         found: list[Any] = here.fetch_rows(text, values)

@@ -65,7 +65,7 @@ class Server:
         return self.process.wait(PATIENCE)
 
     def kill(self):
-        """Kill the server and its workers, in whatever state they are."""
+        """Kill the server and its workers, in any state."""
         with contextlib.suppress(ProcessLookupError):
             os.killpg(self.process.pid, signal.SIGKILL)
         self.process.wait(PATIENCE)

@@ -55,8 +55,8 @@ def file_name(proposal: Proposal) -> str:
 def render_pdf(proposal: Proposal, decision: Decision | None = None, language: str = "") -> bytes:
     """Render the PDF, unsigned.
 
-    With a decision, render the agreed offer and attach the record. This must succeed whatever the content is, even if
-    the descriptions of lines have to be left out. Raise the errors of `typeset_document`.
+    With a decision, render the agreed offer and attach the record. This must succeed for any content, even if the
+    descriptions of lines have to be left out. Raise the errors of `typeset_document`.
     """
     language = language or (decision.language if decision else "") or proposal.language
     with translation.override(language):

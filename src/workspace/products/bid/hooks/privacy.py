@@ -36,7 +36,7 @@ def _erase_signers(account: Account, decisions: Sequence[Decision]) -> None:
 
 
 def _mark_erased_revisions(account: Account, revisions: Sequence[Revision]) -> None:
-    """Mark revisions whose text named an erased person. Their hash is that of the text before."""
+    """Mark revisions whose text named an erased person. Their hash is the hash of the earlier text."""
     Revision.objects.filter(pk__in=[revision.pk for revision in revisions]).update(erased_at=clock.now())
 
 

@@ -133,7 +133,7 @@ def _period_start(account: Account, days: int) -> datetime:
 
 
 def _count_bookings_by_day(account: Account, page: BookingPage, days: int) -> Counter[str]:
-    """Count the bookings made on each day of the account, whatever their status. Keys are ISO dates."""
+    """Count the bookings made on each day of the account, regardless of their status. Keys are ISO dates."""
     rows = Booking.objects.filter(page=page, created_at__gte=_period_start(account, days)).order_by()
     moments = rows.values_list("created_at", flat=True)
     return Counter(at.astimezone(account.zone).date().isoformat() for at in moments.iterator())

@@ -95,7 +95,7 @@ def printed_day(request: SignedInRequest, id: str) -> HttpResponse:
 
 
 def _list_requests(request: SignedInRequest, page: BookingPage) -> list[dict[str, Any]]:
-    """Return the bookings that wait for approval, whatever their date."""
+    """Return the bookings that wait for approval, regardless of their date."""
     waiting = call_tool(
         request, booking_tools.list_bookings, page_id=page.pk, status="pending_payment", limit=MAX_REQUESTS * 2
     )

@@ -1,4 +1,4 @@
-"""The limit of cards per plan, also for concurrent calls."""
+"""The limit of cards per plan, which holds for concurrent calls."""
 
 from __future__ import annotations
 

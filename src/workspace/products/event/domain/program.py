@@ -67,7 +67,7 @@ class Program:
 
     @classmethod
     def load(cls, event: Event) -> Program:
-        """Load a program with six queries, whatever its size."""
+        """Load a program with six queries, regardless of its size."""
         days, rooms = _days_of.fetch(event), _rooms_of.fetch(event)
         speakers, blocks = _speakers_of.fetch(event), _blocks_of.fetch(event)
         day_of, room_of = {day.pk: day for day in days}, {room.pk: room for room in rooms}

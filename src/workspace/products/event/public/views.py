@@ -159,7 +159,7 @@ def _use_program_language(address: Address) -> Iterator[None]:
 
 
 def _render_uncached(request: HttpRequest, address: Address, render: Callable[[Address], RenderedPage]) -> HttpResponse:
-    """Render a page anew for each request.
+    """Render a page again for each request.
 
     It is revalidated like the program's page and not counted as a view.
     """

@@ -60,7 +60,7 @@ def list_comparisons(type: str) -> list[tuple[str, str]]:
 
 
 def normalize_checkbox_condition(condition: Condition) -> Condition:
-    """Return the condition of a checkbox as checked or not checked, in whatever form it was written."""
+    """Return the condition of a checkbox as checked or not checked, regardless of how it was written."""
     truth_ops = {"is": "is_answered", "is_not": "is_empty"} if condition.get("value", True) else {}
     return {"field": condition["field"], "op": truth_ops.get(condition["op"], condition["op"])}
 

@@ -83,7 +83,7 @@ REPLACED_MESSAGE = owner_gettext_lazy("Menu imported. It replaced the sample and
 
 @dataclass(slots=True)
 class ImportState:
-    """The submitted menu as far as it was read.
+    """The parsed part of a submitted menu.
 
     `problems` are about the whole menu, and `line_problems` are about lines, by number. `letters` are the questions
     about allergen codes, if any, and `columns` those about the columns of a table.

@@ -1,4 +1,4 @@
-"""Reviews are submitted, confirmed and read in the guest's language, also when the email is sent later."""
+"""Reviews are submitted, confirmed and read in the guest's language, even if the email is sent later."""
 
 from __future__ import annotations
 

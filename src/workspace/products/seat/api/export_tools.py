@@ -143,7 +143,7 @@ def _build_table(chart: Chart, kind: str) -> tuple[Sequence[str], list[Sequence[
 def meal_rows(chart: Paper) -> list[Sequence[str | int]]:
     """Return a row for each meal at each table, then the totals.
 
-    For each course, they add up to all guests who come.
+    For each course, they add up to all attending guests.
     """
     counted = meal_counts.count_meals(chart)
     names = {table.id: table.name for table in chart.tables}

@@ -39,7 +39,7 @@ def return_url(request: SignedInRequest, id: str) -> str:
 
 
 def selected_guests(request: SignedInRequest, chart: Chart) -> list[Guest]:
-    """Return the guests in the field `guest`. With `whole`, add everyone of their parties who comes."""
+    """Return the guests in the field `guest`. With `whole`, add all attending members of their parties."""
     ids = [id for id in request.POST.getlist("guest")[:MAX_GUESTS] if id.isprintable()]
     guests = list(chart.guests.filter(pk__in=ids).select_related("table"))
     if not guests:

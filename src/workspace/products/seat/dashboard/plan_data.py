@@ -51,7 +51,7 @@ class PlanData:
 
     @property
     def unseated_count(self) -> int:
-        """The number of guests who come and have no table."""
+        """The number of attending guests without a table."""
         return self.total - self.seated
 
 

@@ -1,6 +1,6 @@
 """The meal counts for the kitchen. All files and PDFs use these numbers.
 
-For each course, the meals and the guests without a meal add up to the number of guests who come.
+For each course, the meals and the guests without a meal add up to the number of attending guests.
 """
 
 from __future__ import annotations
@@ -42,8 +42,8 @@ class CourseCounts:
 class MealCounts:
     """The meals of all courses.
 
-    `needs` are guests with a diet, a special chair or a note, ordered by table. `without_table` is the number of guests
-    who come but have no table.
+    `needs` are guests with a diet, a special chair or a note, ordered by table. `without_table` is the number of
+    attending guests without a table.
     """
 
     courses: tuple[CourseCounts, ...]
@@ -53,7 +53,7 @@ class MealCounts:
 
 
 def count_meals(chart: PrintChart, meal: str = "Meal") -> MealCounts:
-    """Count the meals of everyone who comes.
+    """Count the meals of all attending guests.
 
     If the chart names no courses, there is one course with the name `meal`.
     """

@@ -37,7 +37,7 @@ def find_split_warnings(chart: Chart, moved: Sequence[Guest]) -> list[str]:
 
 @compile_once
 def _coming_guests(chart: Chart, *texts: str) -> QuerySet[Guest]:
-    """Return the guests who have not declined, or only those with one of these strings."""
+    """Return the guests who have not declined. With `texts`, one of these must be in their search text."""
     coming = chart.guests.exclude(reply=Reply.NO).select_related("table")
     may_be = Q()  # the search text contains the party's name, among other things
     for text in texts:

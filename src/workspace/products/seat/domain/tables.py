@@ -134,7 +134,7 @@ def resolve_changes(table: Table, values: TableInput) -> dict[str, Any]:
 
 
 def default_size(shape: str, seats: int) -> tuple[float, float]:
-    """Return the usual size of rented tables for so many guests, with 60 cm for each guest."""
+    """Return the usual size of rented tables for this many guests, with 60 cm for each guest."""
     if shape == "round":
         return next(
             ((size, size) for size, most in ((122.0, 6), (152.0, 8), (183.0, 10)) if seats <= most), (213.0, 213.0)

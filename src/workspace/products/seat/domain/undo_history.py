@@ -1,7 +1,7 @@
 """Undo and redo of a planner's own actions on a chart: moves, tables, guests, the room and preferences.
 
 Moves are undone guest by guest, and guests whom someone else has moved since stay where they are. Everything else is
-undone as a whole, through the account's changes. Moves proposed by a search are made as far as they still fit.
+undone as a whole, through the account's changes. Moves proposed by a search are made if they still fit.
 """
 
 from __future__ import annotations

@@ -50,7 +50,7 @@ VOIDED_EVENT = Event("waiver.voided", "Waivers voided", "A signature of a waiver
 
 @dataclass(frozen=True, slots=True)
 class SigningContext:
-    """The circumstances of a signing, as far as they are known.
+    """The known circumstances of a signing.
 
     `seconds` is the time spent on the page. `kiosk` means that it was signed on the owner's tablet.
     """

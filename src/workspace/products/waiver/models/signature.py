@@ -22,7 +22,7 @@ from workspace.storage.journal import Journaled
 
 
 def _prefix_index(*fields: str, name: str) -> models.Index:
-    """Return an index that also supports prefix searches in the second field, whatever the database's collation."""
+    """Return an index that also supports prefix searches in the second field, with any collation."""
     kinds = {"of_signer": "bool_ops", fields[1]: "varchar_pattern_ops"}
     return models.Index(fields=fields, name=name, opclasses=[kinds.get(field, "varchar_ops") for field in fields])
 

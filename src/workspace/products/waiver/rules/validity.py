@@ -1,6 +1,6 @@
 """The validity of signatures.
 
-Days are in the account's time zone. A waiver is valid through its last day, whatever clock changes occur in between.
+Days are in the account's time zone. A waiver is valid through its last day, regardless of clock changes.
 """
 
 from __future__ import annotations

@@ -54,7 +54,7 @@ class UnclearLine:
 
 @dataclass(slots=True)
 class MenuDraft:
-    """A menu as far as it was read.
+    """The parsed part of a menu.
 
     `about` has the descriptions of sections by name. `is_table` means that a line names columns. `legend` has the
     meanings in the menu's own legend, as allergens or NO_ALLERGEN. `warnings` are about cells that are not saved.

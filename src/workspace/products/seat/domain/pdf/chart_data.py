@@ -28,7 +28,7 @@ _SORT_NAME_PATTERN = re.compile(r"(?P<name>.+) \((?P<kind>guest|child)\)")
 
 
 def load_chart(chart: Chart, *, language: str = "") -> Paper:
-    """Return the chart with everyone who comes, and the tables in their reading order.
+    """Return the chart with all attending guests, and the tables in their reading order.
 
     All words are in one language, by default the account's main language.
     """

@@ -1,6 +1,6 @@
 """The kitchen report: meals by table and course with totals, diets by name, and guests who have not chosen.
 
-All numbers come from `meal_counts.py` and add up to the number of guests who come.
+All numbers come from `meal_counts.py` and add up to the number of attending guests.
 """
 
 from __future__ import annotations
