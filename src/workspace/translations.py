@@ -97,9 +97,7 @@ def update_catalog(folder: Path, language: str) -> Catalog:
 
 
 def dump_catalog(catalogue: Catalog) -> bytes:
-    """Return the catalog as file content, sorted and without lines and dates, so that it changes only with the
-    messages.
-    """
+    """Return the sorted catalog as file content, without line numbers and dates that would change it."""
     out = io.BytesIO()
     write_po(out, catalogue, width=120, sort_output=True, omit_header=True, include_lineno=False)
     head = f'msgid ""\nmsgstr ""\n"Language: {catalogue.locale}\\n"\n"Content-Type: text/plain; charset=UTF-8\\n"\n'

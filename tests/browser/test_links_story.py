@@ -1,6 +1,4 @@
-"""A link page at a phone's width: the owner creates it, a German-speaking guest clicks a link, and the owner sees the
-click.
-"""
+"""A link page at a phone's width: the owner creates it, a German-speaking guest clicks, and the owner sees it."""
 
 from __future__ import annotations
 

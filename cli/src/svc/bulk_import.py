@@ -113,9 +113,7 @@ def assign_row_ids(rows: list[tuple[CsvRow, dict[str, Any]]]) -> list[tuple[CsvR
 
 
 def remaining_calls(calls: list[ImportCall], journal: ImportJournal) -> list[ImportCall]:
-    """Return the remaining work of an earlier run: first the unchanged call with an unknown outcome, then the other
-    rows.
-    """
+    """Return the remaining work of an earlier run: the unchanged call with an unknown outcome, then the rows."""
     rows = {row.id: row for call in calls for row in call.rows}
     begun = _load_interrupted_call(journal, rows)
     settled = journal.done_ids | set(begun.ids if begun else ())

@@ -169,9 +169,7 @@ class ToolCommand(click.Command):
         return {LIST: found}
 
     def _extract_dotted_flags(self, args: list[str]) -> list[str]:
-        """Separate flags that refer into lists and free objects (`--links.0.url`), because they are not declared as
-        options.
-        """
+        """Separate undeclared flags that refer into lists and free objects (`--links.0.url`)."""
         self._dotted_flags, rest = [], []
         known = {opt for flag in self.flags for opt in flag.opts + flag.secondary_opts}
         typed = iter(args)

@@ -70,8 +70,9 @@ def get_account(caller: Caller) -> Answer[AccountSummary]:
 
 
 def _describe_access(caller: Caller) -> dict[str, str]:
-    """Return a description of the caller's permissions. It is only in the text of the answer, because the data
-    describes the account.
+    """Return a description of the caller's permissions.
+
+    It is only in the text of the answer, because the data describes the account.
     """
     may = "read and write" if caller.can_write else "read-only, so only tools that read are listed"
     if not caller.member_scope.has_all_products or caller.member_scope.role == permissions.VIEWER:

@@ -191,8 +191,9 @@ def sign_in_actor(person: Person) -> str:
 
 
 def log_sign_in(person: Person, text: str, *, by: str = "", method: str = "dashboard") -> None:
-    """Log a change of a person's sign-in in all their accounts. `by` is the person who made it, if someone else made
-    it.
+    """Log a change of a person's sign-in in all their accounts.
+
+    `by` is the person who made it, if someone else made it.
     """
     columns = {
         "actor_key": sign_in_actor(person),

@@ -163,8 +163,9 @@ class VisitWriter:
         return 0.0
 
     def enqueue(self, arrival: IncomingVisit, done: Waiter) -> int | None:
-        """Queue a visit and return its number, or None if the writer has stopped. Raise VisitQueueFullError if too many
-        visits are waiting.
+        """Queue a visit and return its number, or None if the writer has stopped.
+
+        Raise VisitQueueFullError if too many visits are waiting.
         """
         with self._guard:
             if not self._open:

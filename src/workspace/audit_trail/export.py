@@ -19,8 +19,9 @@ _CHUNK_SIZE = 500
 
 
 def export_record(account: Account, id: str) -> dict[str, Any]:
-    """Return a record with those of its personal values that are not erased, as JSON data. Raise NotFoundError if there
-    is no such record.
+    """Return a record with those of its personal values that are not erased, as JSON data.
+
+    Raise NotFoundError if there is no such record.
     """
     row = Record.objects.filter(chain__account=account, pk=id).first()
     if row is None:

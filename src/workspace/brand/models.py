@@ -87,8 +87,9 @@ class Brand(Journaled):
 
     @classmethod
     def qr_style_for(cls, account: Account) -> tuple[str, list[str]]:
-        """Return the id of the QR code that defines the style of the others, and the brand's colors. Run at most one
-        query.
+        """Return the id of the QR code that defines the style of the others, and the brand's colors.
+
+        Run at most one query.
         """
         if "brand" in account._state.fields_cache:
             known = cls.for_account(account)

@@ -1,5 +1,4 @@
-"""The pages that items of all products have in common: share, analytics, settings, preview, deletion and the on-off
-switch.
+"""The pages that items of all products share: the share page, analytics, settings, preview, deletion and the switch.
 
 Each view gets the product's layout.
 """

@@ -1,5 +1,6 @@
-"""Words for tool searches: English, German and Spanish verbs and nouns, mapped to words of the tools with the same
-meaning.
+"""Words for tool searches:
+
+English, German and Spanish verbs and nouns, mapped to words of the tools with the same meaning.
 """
 
 from __future__ import annotations

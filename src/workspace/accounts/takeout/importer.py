@@ -190,9 +190,7 @@ def _replace_ids(text: str, renamed: dict[str, str]) -> str:
 
 
 def _replace_addresses(value: Any, addresses: dict[str, str]) -> Any:
-    """Replace strings that are exactly the address of one of the account's pages, optionally with a query or a
-    fragment.
-    """
+    """Replace strings that are the address of one of the account's pages, with or without a query or fragment."""
     if not addresses:
         return value
     if isinstance(value, str):

@@ -247,9 +247,7 @@ def test_a_hanging_receiver_delays_no_other(
         slow = Endpoint.open(account, f"http://127.0.0.1:{peer.port}/")
 
         def fetch_quickly(method: str, url: str, *given: Any, **more: Any) -> Any:
-            """Use a short time limit only for the hanging receiver, because the other may take longer on a busy
-            machine.
-            """
+            """Use a short time limit only for the hanging receiver, because others may be slow on a busy machine."""
             return fetch(method, url, *given, **(more | {"seconds": 0.3} if url == slow.url else more))
 
         monkeypatch.setattr(worker, "fetch", fetch_quickly)

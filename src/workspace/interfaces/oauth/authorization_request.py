@@ -77,8 +77,9 @@ class AuthorizationRequest:
         return _redirect_location(self.redirect_uri, error="access_denied", state=self.state)
 
     def grant_access(self, request: HttpRequest, account: Account, *, write: bool) -> str:
-        """Return the redirect with a code that grants access to the account. Raise RedirectError if the request is
-        invalid.
+        """Return the redirect with a code that grants access to the account.
+
+        Raise RedirectError if the request is invalid.
         """
         scopes = [READ, WRITE] if write and self.requests_write else [READ]
         credentials: dict[str, Any] = {

@@ -82,9 +82,7 @@ def _error_message(problem: str, line: int) -> Message:
 
 
 def clean_cell(cell: str) -> str:
-    """Return a cell without surrounding white space and without the characters that spreadsheets add to prevent
-    formulas.
-    """
+    """Return a cell without surrounding white space and without the characters that prevent formulas."""
     cell = cell.strip(WHITESPACE)
     if cell[:1] not in _WRAPPER_PREFIXES:
         return cell

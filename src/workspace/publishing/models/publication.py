@@ -98,8 +98,9 @@ class Publication(Journaled):
     is_starter = models.BooleanField(default=False)  # created with the account; see `Startable.list_starters`
 
     class Meta:
-        """Options of the model. The index is small. Each new item looks for starters, even in accounts with many
-        publications.
+        """Options of the model.
+
+        The index is small. Each new item looks for starters, even in accounts with many publications.
         """
 
         indexes = [

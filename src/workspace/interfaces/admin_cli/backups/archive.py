@@ -88,8 +88,9 @@ def open_writer(path: Path) -> Iterator[ArchiveWriter]:
 
 
 def extract_archive(path: Path, folder: Path, sha256: str = "") -> dict[str, Any]:
-    """Extract the members into the folder. Return the archive's description. Raise ArchiveError if the archive is
-    invalid, or OSError if it cannot be read.
+    """Extract the members into the folder.
+
+    Return the archive's description. Raise ArchiveError if the archive is invalid, or OSError if it cannot be read.
 
     `sha256` is the manifest's hash, if known. Without it, a changed backup with matching checksums is not detected.
     """

@@ -44,8 +44,9 @@ def email_certificate(certificate: Certificate, pdf: bytes = b"", *, replaces: b
 
 
 def custom_texts(certificate: Certificate, template: Template | None) -> dict[str, str]:
-    """Return the template's custom wording for the email, filled in. The result is empty if the default wording is
-    used.
+    """Return the template's custom wording for the email, filled in.
+
+    The result is empty if the default wording is used.
     """
     if template is None:
         return {"own_subject": "", "own_text": ""}

@@ -184,8 +184,9 @@ def edit(
 
 
 def _update_lists(event: Event, lists: dict[str, Any], *, moved: bool) -> list[str]:
-    """Save the given days, rooms and tracks, and update everything that depends on them. Return sentences about removed
-    items.
+    """Save the given days, rooms and tracks, and update everything that depends on them.
+
+    Return sentences about removed items.
     """
     lines: list[str] = []
     issues = Issues()

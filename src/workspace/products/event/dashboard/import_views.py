@@ -100,8 +100,9 @@ def _format_result(data: Any) -> str:
 
 
 def _fill_counts(sentences: Sequence[str], data: Any) -> str:
-    """Join sentences about added, changed and removed sessions, and about conflicts. Leave out those with a count of
-    zero.
+    """Join sentences about added, changed and removed sessions, and about conflicts.
+
+    Leave out those with a count of zero.
     """
     counts = (data["added"], data["changed"], data["removed"])
     shown = [text % {"count": count} for text, count in zip(sentences, counts, strict=True) if count]

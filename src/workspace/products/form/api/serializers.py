@@ -54,8 +54,10 @@ class VersionData(TypedDict):
 
 
 class FormDetail(FormSummary, Snippets):
-    """A form in full. `script` and `iframe` are HTML for the websites in `hosts`. `refused` are websites blocked in the
-    last 30 days. `never` are keys of unreachable pages and fields.
+    """A form in full.
+
+    `script` and `iframe` are HTML for the websites in `hosts`. `refused` are websites blocked in the last 30 days.
+    `never` are keys of unreachable pages and fields.
     """
 
     pages: list[dict[str, Any]]

@@ -30,8 +30,9 @@ SAVED_MESSAGE = owner_gettext_lazy("Logic saved.")
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """A kind of rule. `name` is the tool's argument, and `part` the segment of the URL. The other fields are labels and
-    messages.
+    """A kind of rule.
+
+    `name` is the tool's argument, and `part` the segment of the URL. The other fields are labels and messages.
     """
 
     name: str

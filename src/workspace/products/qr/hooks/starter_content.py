@@ -1,6 +1,4 @@
-"""A sample code for a new account with a physical location: it opens a page that is useful for guests there, and can be
-changed.
-"""
+"""A sample code for a new account with a physical location. It opens a page that is useful for guests there."""
 
 from __future__ import annotations
 
