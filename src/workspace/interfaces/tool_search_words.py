@@ -1,7 +1,4 @@
-"""Words for tool searches:
-
-English, German and Spanish verbs and nouns, mapped to words of the tools with the same meaning.
-"""
+"""English, German and Spanish words for tool searches, mapped to words of the tools with the same meaning."""
 
 from __future__ import annotations
 
