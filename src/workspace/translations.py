@@ -109,7 +109,7 @@ def compile_catalog(folder: Path, language: str) -> bytes:
     """Return the catalog's complete messages in the compiled format."""
     out = io.BytesIO()
     catalogue = _load_catalog(folder, language)
-    # the same texts always give the same bytes
+    # the same messages always give the same bytes
     catalogue.creation_date = catalogue.revision_date = datetime(2026, 1, 1, tzinfo=UTC)
     write_mo(out, catalogue)
     return out.getvalue()

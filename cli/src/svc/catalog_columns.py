@@ -8,7 +8,7 @@ from typing import Any
 
 from svc.table_columns import COLUMN_GAP, Row, widen_columns
 
-MIN_TEXT_WIDTH = 8  # characters to which a text is truncated before its column is omitted
+MIN_TEXT_WIDTH = 8  # characters; text is cut to at least this width before its column is omitted
 _UNCUT_NAMES = ("id", "slug", "state", "status", "reason", "code")
 _TIME = re.compile(r"(\d{4}-\d\d-\d\d)T(\d\d:\d\d)(?::\d\d)?(?:\.\d+)?(Z?)(?:[+-]\d\d:\d\d)?")
 

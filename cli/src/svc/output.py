@@ -107,7 +107,7 @@ def format_csv(rows: list[Any]) -> str:
     from svc.csv_file import escape_formula
 
     def format_value(value: Any) -> str:
-        # guests write some of these texts
+        # guests write some of these values
         return escape_formula(value) if isinstance(value, str) else format_cell(value)
 
     columns, table = tabulate_values(rows)

@@ -44,7 +44,7 @@ def _validate_url(text: str) -> str:
     return webhooks.clean_url(text) if text else ""
 
 
-# An empty text removes the webhook.
+# An empty string removes the webhook.
 WebhookUrl = Annotated[
     str,
     StringConstraints(strip_whitespace=True, max_length=MAX_URL_LENGTH),

@@ -24,7 +24,7 @@ from workspace.publishing import messages
 from workspace.tools.answer import Answer, File
 from workspace.tools.tool import Tool
 
-MAX_INLINE_BYTES = 50_000  # maximum size of a text that is included in the answer
+MAX_INLINE_BYTES = 50_000  # maximum size of text that is included in the answer
 XLSX = "xlsx"
 BOM = "\ufeff"  # lets spreadsheets detect UTF-8
 MEDIA_TYPES = {

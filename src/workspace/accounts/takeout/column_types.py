@@ -262,7 +262,7 @@ def default_type(column: Any) -> Any:
     """Return the default type of a column, by its name or else its kind, or None."""
     kind = column.get_internal_type()
     if kind in _NUMBER_TYPES and column.name not in _AMOUNT_COLUMNS:
-        return _NUMBER_TYPES[kind]  # even if its name means a text elsewhere, such as the status of an answer
+        return _NUMBER_TYPES[kind]  # even if its name means text elsewhere, such as the status of an answer
     return DEFAULT_TYPES.get(column.name)
 
 

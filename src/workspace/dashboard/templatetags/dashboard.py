@@ -28,7 +28,7 @@ from workspace.storage.files.images import MAX_BYTES
 
 register = template.Library()
 
-_LONG_TEXT_LENGTH = 300  # characters; a longer text gets a field with several lines
+_LONG_TEXT_LENGTH = 300  # characters; longer text gets a field with several lines
 
 
 @register.filter
@@ -133,7 +133,7 @@ def field(
     return {
         "field": one,
         "kind": kind,
-        "help": (help or one.limits.description).strip(),  # a blank text suppresses the schema's text
+        "help": (help or one.limits.description).strip(),  # a blank string suppresses the schema's text
         "choices": pairs,
         "groups": groups,
         "marker": MARKER_FIELD,

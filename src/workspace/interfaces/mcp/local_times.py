@@ -31,5 +31,5 @@ def _is_utc(zone: ZoneInfo) -> bool:
 def _to_local_time(text: str, zone: ZoneInfo) -> str:
     try:
         return datetime.fromisoformat(text).astimezone(zone).isoformat(timespec="seconds")
-    except (ValueError, OverflowError):  # a text that only looks like a time, or a time in year 1
+    except (ValueError, OverflowError):  # text that only looks like a time, or a time in year 1
         return text

@@ -53,7 +53,7 @@ def test_scripts_and_style_sheets_are_sent_without_comments_and_indentation(data
     for name in ours:
         lines = (folder / names[name]).read_text().splitlines()
         assert not [line for line in lines if not line or line[0].isspace() or line.startswith(("//", "/*"))], name
-        if name.endswith(".js"):  # a text over several lines would lose its indentation
+        if name.endswith(".js"):  # text with several lines would lose its indentation
             assert not [line for line in lines if line.count("`") % 2], name
 
 

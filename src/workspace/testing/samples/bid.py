@@ -94,7 +94,7 @@ SAMPLES = {
 
 LISTS = {"svc_bid_list": make_bid, "svc_bid_library": make_item}
 
-# the value for each part of a URL: a name in the result of `create_samples`, or a text
+# the value for each part of a URL: a name in the result of `create_samples`, or a literal string
 ADDRESSES = {"id": "bid"}
 
 # sent by the page once a person sees it, which alone counts as a view

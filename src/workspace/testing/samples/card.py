@@ -70,5 +70,5 @@ SAMPLES = {
 
 LISTS = {"svc_card_list": make_card, "svc_card_leads": _submit_numbered, "svc_leads": _submit_numbered}
 
-# the value for each part of a URL: a name in the result of `create_samples`, or a text
+# the value for each part of a URL: a name in the result of `create_samples`, or a literal string
 ADDRESSES = {"id": "card", "lead": "lead", "version": "1"}

@@ -97,7 +97,7 @@ SAMPLES = {
 
 LISTS = {"svc_form_responses": _submit_numbered, "svc_form_find_responses": _submit_numbered}
 
-# the value for each part of a URL: a name in the result of `create_samples`, or a text
+# the value for each part of a URL: a name in the result of `create_samples`, or a literal string
 ADDRESSES = {
     "id": "form",
     "token": "no-such-link",

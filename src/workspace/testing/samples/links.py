@@ -78,7 +78,7 @@ SAMPLES = {
 # A complete list without pagination must also run a constant number of queries, so it is included here.
 LISTS = {"svc_links_pages": make_page}
 
-# the value for each part of a URL: a name in the result of `create_samples`, or a text
+# the value for each part of a URL: a name in the result of `create_samples`, or a literal string
 ADDRESSES = {
     "id": "link_page",
     "link_id": "link",

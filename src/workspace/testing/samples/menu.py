@@ -116,5 +116,5 @@ def _longer(api: Api, number: int) -> None:
 # Complete lists without pagination must also run a constant number of queries, so they are included here.
 LISTS = {"svc_menu_list": make_menu, "svc_menu_items": _longer}
 
-# the value for each part of a URL: a name in the result of `create_samples`, or a text
+# the value for each part of a URL: a name in the result of `create_samples`, or a literal string
 ADDRESSES = {"id": "menu", "section": "section", "item": "item"}

@@ -46,5 +46,5 @@ SAMPLES = {
 # A list with folders, each with a count, must also run a constant number of queries.
 LISTS = {"svc_qr_list": make_code}
 
-# the value for each part of a URL: a name in the result of `create_samples`, or a text
+# the value for each part of a URL: a name in the result of `create_samples`, or a literal string
 ADDRESSES = {"id": "code", "name": "soft"}

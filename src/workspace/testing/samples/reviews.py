@@ -64,5 +64,5 @@ SAMPLES = {
 # A complete list without pagination must also run a constant number of queries, so it is included here.
 LISTS = {"svc_reviews_list": make_testimonial, "svc_reviews_search": make_testimonial, "svc_reviews_get": make_page}
 
-# the value for each part of a URL: a name in the result of `create_samples`, or a text
+# the value for each part of a URL: a name in the result of `create_samples`, or a literal string
 ADDRESSES = {"id": "review_page", "item_id": "testimonial", "token": "nothing"}

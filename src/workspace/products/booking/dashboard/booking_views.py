@@ -72,7 +72,7 @@ def handle_action(request: SignedInRequest, id: str, booking: str) -> HttpRespon
     item: dict[str, Any] = {"id": booking}
     if (outcome := request.POST.get("request")) in ("approve", "decline"):
         item["request"] = outcome
-        if reason := clean_text(request.POST.get("reason"), 10_000):  # the tool rejects a text that is too long
+        if reason := clean_text(request.POST.get("reason"), 10_000):  # the tool rejects text that is too long
             item["reason"] = reason
     else:
         outcome = request.POST.get("outcome", "")

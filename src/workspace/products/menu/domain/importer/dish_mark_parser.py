@@ -181,7 +181,7 @@ def split_trailing_marks(text: str, codes: Collection[str] = ()) -> tuple[str, D
     )
     read = parse_mark_group(inner) if says and start else None
     if read is not None and read.letters:
-        read = None  # codes after a text become part of the questions about codes
+        read = None  # codes after text become part of the questions about codes
     if read is None:
         diet = find_diet(inner) or DIET_CODES.get(inner.strip().upper(), "")
         return text, DishMarks(diets=[diet] if diet else [])

@@ -29,8 +29,8 @@ from workspace.products.menu.rules.limits import MAX_ITEMS
 from workspace.products.menu.rules.translations import translation_columns
 from workspace.publishing.diets import DIETS
 
-# Possible headings. For other texts, it is the field's name. If a heading has words of two fields, the field listed
-# first is used.
+# Possible headings. For fields that are not listed, it is the field's name. If a heading has words of two fields, the
+# field listed first is used.
 _HEADINGS = {
     "id": "id",
     "section_description": "section description",
