@@ -1,4 +1,4 @@
-"""A guest finds a session however its letters are typed, also without scripts."""
+"""A guest finds a session however its letters are typed, even without scripts."""
 
 from __future__ import annotations
 
