@@ -52,7 +52,7 @@ LANGUAGE_NOT_ON_MENU = owner_message(
 
 INVALID_PRICE = owner_message(
     "%(problem)s. For “from 8”, set price to 8 and price_from with svc_menu_save_items. "
-    "For texts such as “market price”, use price_note."
+    "For wording such as “market price”, use price_note."
 )
 PRICE_DOES_NOT_FIT = owner_message("The price of “%(name)s” doesn’t fit this currency. %(problem)s")
 PERCENT_OR_AMOUNT = owner_message("Use either percent or amount.")

@@ -102,7 +102,7 @@ GUEST_DECLINED = owner_message("%(name)s has declined. Change the reply first.")
 TABLE_CLOSED = owner_message("%(table)s is closed. Open it first, or choose another table.")
 MOVED_SINCE = owner_message("Someone else has moved %(name)s since then.")
 TABLE_OF_GUEST_REMOVED = owner_message("The table of %(name)s was removed.")
-GUEST_LOCKED = owner_message("%(name)s is locked at %(table)s.")
+GUEST_LOCKED = owner_message("%(name)s is locked to %(table)s.")
 MUST_SIT_APART_FROM = owner_message("%(name)s must not sit with %(other)s, who is at %(table)s.")
 MUST_NOT_SIT_AT = owner_message("%(name)s must not sit at %(table)s.")
 TABLE_REMOVED = owner_message("The table was removed. Restore it first, or seat the guests at another table.")
@@ -144,7 +144,7 @@ NO_SOLUTION = owner_message(
     "No seating plan meets all required rules. Remove a preference or a lock, or add more seats."
 )
 NO_SOLUTION_YET = owner_message("No seating plan has been found yet. Try again in a few seconds.")
-LOCKED_APART = owner_message("%(guests)s belong to one party but are locked at different tables: %(tables)s.")
+LOCKED_APART = owner_message("%(guests)s belong to one party but are locked to different tables: %(tables)s.")
 APART_IN_PARTY = owner_message("%(first)s and %(second)s must sit apart but belong to the same party.")
 PARTY_TOO_LARGE = owner_plural_message(
     "The party “%(party)s” has %(size)s guests, but the largest table has %(seats)s seat.",

@@ -171,7 +171,7 @@ class EditedPage(BookingPageDetail):
     about="Update a booking page. Pass only the fields to change. hours replaces the weekly hours, overrides changes "
     "or closes dates (holidays, vacation), blocks adds time off, and remove deletes overrides and blocks. "
     "Existing bookings stay. live=false takes the page offline.",
-    short="Update a booking page's hours, holidays, blocked times or texts.",
+    short="Update a booking page's hours, holidays, blocked times or wording.",
     synonyms="vacation, day off, closed, closure, closing days, public holiday, lunch break, change opening "
     "hours, working hours, block time, time off, urlaub, feiertag, geschlossen, ferien, öffnungszeiten "
     "ändern, blockieren, vacaciones, festivo, cerrado, cambiar horario, bloquear, día libre, afternoon "

@@ -49,7 +49,7 @@ FIELD_SCHEMA: dict[str, Any] = {
         "hint": {"type": "string", "description": "Help text below the question."},
         "placeholder": {"type": "string", "description": "Example text shown in the empty field."},
         "default": {"description": "Default value."},
-        "options": {"type": "array", "items": {}, "description": "Options, as texts or as {label, value, score}."},
+        "options": {"type": "array", "items": {}, "description": "Options, as strings or as {label, value, score}."},
         "other": {"type": "boolean", "description": "Whether to allow a custom answer."},
         "min": {"type": _LIMIT_TYPES, "description": _MINIMUM},
         "max": {"type": _LIMIT_TYPES, "description": _MAXIMUM},

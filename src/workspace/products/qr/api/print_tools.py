@@ -67,12 +67,14 @@ class PrintOptions(TypedDict, total=False):
         ),
     ]
     call_to_action: Annotated[
-        str, Line(80, least=0), Field(description='Call to action, such as "Scan me". An empty string prints none.')
+        str,
+        Line(80, least=0),
+        Field(description='Call to action, such as "Scan me". Use an empty string to leave it out.'),
     ]
     business: Annotated[
         str,
         Line(80, least=0),
-        Field(description="Business name to print. Defaults to yours. An empty string prints none."),
+        Field(description="Business name to print. Defaults to yours. Use an empty string to leave it out."),
     ]
     include_password: Annotated[bool, Field(description="Whether to print the Wi-Fi password on a poster or tent.")]
     more_items: Annotated[

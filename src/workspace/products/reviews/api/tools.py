@@ -190,10 +190,10 @@ def create(
 @box.tool(
     "svc_reviews_edit",
     title="Update a review page",
-    about="Update a review page: texts, questions, consent text, design or slug. live pauses or resumes the page, "
+    about="Update a review page: wording, questions, consent text, design or slug. live pauses or resumes the page, "
     "wall and widget. Pass only the fields to change. An empty string clears a field. A new consent text "
     "applies to new testimonials only. Old slugs keep working.",
-    short="Update a review page's texts, questions, design or slug.",
+    short="Update a review page's wording, questions, design or slug.",
     synonyms="thank you text, questions, layout, close page, consent, bewertungsseite ändern, fragen, página de "
     "reseñas cambiar, preguntas, change question of review page, change text of review page",
     idempotent=True,

@@ -64,7 +64,7 @@ class SavedTables(TypedDict):
     title="Create, update and move tables",
     about="Create, update, move and remove tables and other objects of a chart. Entries without id are created "
     '({"count": 10} creates ten identical tables); entries with id are updated. The guests of a removed table '
-    "become unseated. Returns a warning if tables are too close together.",
+    "lose their seats. Returns a warning if tables are too close together.",
     short="Create, update, move or remove tables and objects.",
     synonyms="add table, more tables, round table, dance floor, stage, bar, capacity, bigger table, tische "
     "hinzufügen, runder tisch, tanzfläche, bühne, añadir mesas, mesa redonda, pista de baile, escenario",

@@ -294,7 +294,7 @@ _save_preferences = preferences.save_preferences
 @box.tool(
     "svc_seat_delete",
     title="Delete charts, tables or guests",
-    about="Delete charts with everything on them, tables or guests. The guests of a deleted table become unseated. "
+    about="Delete charts with everything on them, tables or guests. The guests of a deleted table lose their seats. "
     "To restore within 30 days, use svc_undo.",
     short="Delete charts, tables or guests. Restorable for 30 days.",
     synonyms="remove guest, remove table, uninvite, löschen, gast entfernen, tisch löschen, eliminar invitado, "

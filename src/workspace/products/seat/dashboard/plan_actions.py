@@ -179,7 +179,7 @@ def _lock_guests(request: SignedInRequest, chart: Chart) -> str:
         event_id=chart.pk,
         items=[{"id": guest.pk, "locked": locked} for guest in guests],
     )
-    text = gettext("%(name)s locked at this table.") if locked else gettext("%(name)s unlocked.")
+    text = gettext("%(name)s locked to this table.") if locked else gettext("%(name)s unlocked.")
     return text % {"name": guests[0].name}
 
 

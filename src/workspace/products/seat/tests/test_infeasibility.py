@@ -32,7 +32,7 @@ def test_two_guests_of_a_party_who_must_be_apart_are_named() -> None:
 def test_members_of_a_party_locked_at_two_tables_are_named() -> None:
     held = [Guest("a", "Ada", "Byron", "t0", locked=True), Guest("b", "Ben", "Byron", "t1", locked=True)]
     (found,) = find_obstacles(tables(8, 8), held)
-    assert found.text == "Ada and Ben belong to one party but are locked at different tables: Table 1 and Table 2."
+    assert found.text == "Ada and Ben belong to one party but are locked to different tables: Table 1 and Table 2."
 
 
 def test_too_few_seats_are_counted() -> None:
