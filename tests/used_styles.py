@@ -12,7 +12,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1] / "src/workspace"
 WHOLE = ROOT / "dashboard/static/vendor/basecoat-1.0.2.min.css"
-USED = ROOT / "dashboard/static/vendor/basecoat-used.css"
+USED = ROOT / "dashboard/static/generated/basecoat.css"
 _FOOT = "/*! The part of Basecoat 1.0.2 and Tailwind CSS 4.3.1 that our pages use. MIT: vendor/basecoat.LICENSE.md */\n"
 _GROUPS = ("@layer", "@media", "@supports", "@container")
 _CLASS = re.compile(r"\.(-?[A-Za-z_](?:[\w-]|\\.)*)")
@@ -156,4 +156,4 @@ def render_used_rules() -> str:
 
 if __name__ == "__main__":
     USED.write_text(render_used_rules())
-    print(f"{USED.name}: {USED.stat().st_size} bytes")
+    print(f"{USED.relative_to(ROOT)}: {USED.stat().st_size} bytes")

@@ -15,7 +15,8 @@ from whitenoise.storage import CompressedManifestStaticFilesStorage
 
 import workspace
 
-_OWN_FOLDER, _VENDOR_FOLDER = Path(workspace.__file__).parent, "vendor"  # vendored files are served unchanged
+_OWN_FOLDER = Path(workspace.__file__).parent
+_UNCHANGED_FOLDERS = {"vendor", "generated"}  # their files are served as they are
 _STRIPPED_PATTERNS = {
     ".js": re.compile(r"^\s*(?://.*)?\n?", re.MULTILINE),
     ".css": re.compile(r"^\s*(?:/\*[^*]*\*/\s*$)?\n?", re.MULTILINE),
@@ -27,7 +28,7 @@ _IMPORT = re.compile(r'@import "([^"]+)";\n?')
 def remove_comments(path: Path) -> str:
     """Return the text of one of our style sheets or scripts, with its imports, without comments and indentation."""
     text = _STRIPPED_PATTERNS[path.suffix].sub("", path.read_text())
-    if path.suffix == ".css" and _VENDOR_FOLDER not in path.parts:
+    if path.suffix == ".css" and not _UNCHANGED_FOLDERS & set(path.parts):
         text = _IMPORT.sub(lambda found: remove_comments(path.parent / found[1]), _SPACES.sub("", text))
     return text
 
@@ -42,7 +43,7 @@ class CollectedFiles(CompressedManifestStaticFilesStorage):
                 origin.suffix in _STRIPPED_PATTERNS
                 and not dry_run
                 and origin.is_relative_to(_OWN_FOLDER)
-                and _VENDOR_FOLDER not in origin.parts
+                and not _UNCHANGED_FOLDERS & set(origin.parts)
             ):
                 Path(self.path(name)).write_text(remove_comments(origin))
         # the hashes of the files in this folder, not of their sources
