@@ -46,8 +46,35 @@ def _booking(api: Api) -> tuple[str, dict[str, str]]:
     return f"{urlsplit(page['public_url']).path}/book", {**GUEST, **at}
 
 
+def _form(api: Api, **settings: Any) -> tuple[str, dict[str, str]]:
+    fields = [{"key": "name", "type": "text", "label": "Name"}, {"key": "email", "type": "email", "label": "Email"}]
+    made = api.run("svc_form_create", title="Trial day", pages=[{"key": "p", "fields": fields}])
+    api.run("svc_form_edit", id=made["id"], receipt=True, notify=["team@example.com"], **settings)
+    return urlsplit(made["public_url"]).path, {"f-name": GUEST["name"], "f-email": GUEST["email"]}
+
+
+def _last_response(api: Api) -> tuple[str, dict[str, str]]:
+    return _form(api, max_responses=1)
+
+
+def _proposal(api: Api) -> str:
+    made = api.run("svc_bid_create", title="Party", client_name="Ada", line_items=[{"name": "Tent", "unit_price": 60}])
+    api.run("svc_bid_share_link", id=made["id"], mark_sent=True)
+    return urlsplit(made["public_url"]).path
+
+
+def _approval(api: Api) -> tuple[str, dict[str, str]]:
+    return f"{_proposal(api)}/approve", {**GUEST, "agreed": "yes"}
+
+
+def _rejection(api: Api) -> tuple[str, dict[str, str]]:
+    return f"{_proposal(api)}/decline", {"reason": "price"}
+
+
 @pytest.mark.parametrize(
-    ("prepare", "emails"), [(_review, 2), (_signing, 0), (_booking, 2)], ids=["review", "signing", "booking"]
+    ("prepare", "emails"),
+    [(_review, 2), (_signing, 0), (_booking, 2), (_form, 3), (_last_response, 4), (_approval, 1), (_rejection, 1)],
+    ids=["review", "signing", "booking", "form", "last response", "approval", "rejection"],
 )
 def test_a_post_renders_and_hashes_nothing_under_the_write_lock(
     prepare: Callable[[Api], tuple[str, dict[str, str]]], emails: int, api: Api, monkeypatch: pytest.MonkeyPatch
@@ -61,6 +88,7 @@ def test_a_post_renders_and_hashes_nothing_under_the_write_lock(
         monkeypatch.setattr(place, name, _note_calls(called, name, getattr(place, name)))
     with time_machine.travel(clock.now(), tick=False) as travel:
         html = guest.get(path, typed).content.decode()
+        html = html.partition(f'action="{path}')[2].partition("</form>")[0] or html  # of several forms
         hidden = dict(re.findall(r'<input type="hidden" name="([^"]+)" value="([^"]*)"', html))
         travel.shift(60)
         called.clear()

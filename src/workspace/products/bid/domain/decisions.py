@@ -3,10 +3,12 @@
 If two requests conflict, the first succeeds. A single statement claims the row by its status and by the hash of the
 revision that the client saw.
 
+    prepared = prepare_approval(proposal, Approval(...))
     with guest_transaction(address.publication_id):
-        approve(proposal, Approval(...))
+        save_decision(prepared)
 
-The record is appended to the account's audit trail last in that transaction. The worker signs the PDF after the commit.
+The email to the owner and the record are prepared before the transaction. The record is appended to the account's
+audit trail last in it. The worker signs the PDF after the commit.
 """
 
 from __future__ import annotations
@@ -21,7 +23,8 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_noop as _
 
 from workspace.audit_trail.canonical_json import hash_text
-from workspace.audit_trail.writer import record_event
+from workspace.audit_trail.writer import PendingRecord, append_record, prepare_record
+from workspace.delivery.notifications import OwnerEmail
 from workspace.documents import glyph_coverage
 from workspace.lib import clock
 from workspace.products.bid.domain import emails, reminders
@@ -95,6 +98,16 @@ class Approval:
     strokes: Strokes = field(default_factory=list)
 
 
+@dataclass(frozen=True, slots=True)
+class PreparedDecision:
+    """A client's decision, ready to be saved. `hash` identifies the revision shown."""
+
+    decision: Decision
+    hash: str
+    record: PendingRecord
+    owner_email: OwnerEmail
+
+
 def clean_signature_strokes(value: Any) -> Strokes:
     """Check and normalize a drawn signature from a browser. Raise ValueError if it is invalid."""
     if not isinstance(value, list) or len(value) > MAX_STROKES:
@@ -120,10 +133,11 @@ def _is_point(point: Any) -> bool:
     )
 
 
-def approve(proposal: Proposal, approval: Approval) -> Decision:
-    """Save the client's approval. Call it within `guest_transaction`.
+def prepare_approval(proposal: Proposal, approval: Approval) -> PreparedDecision:
+    """Build the client's approval for `save_decision`, before the transaction.
 
-    Raise ProposalChangedError if the proposal differs from the revision that the client saw.
+    Raise GuestActionDeclinedError if it is incomplete or cannot be printed, and ProposalChangedError if the proposal
+    differs from the revision that the client saw.
     """
     offer = proposal.offer
     if not is_complete(offer, approval.selection):
@@ -134,10 +148,10 @@ def approve(proposal: Proposal, approval: Approval) -> Decision:
             gettext("These characters can’t be printed: %(letters)s. Write your name without them.") % letters
         )
     sums = compute_totals(offer, approval.selection)
-    revision = _claim_open_proposal(proposal, approval.hash, Status.APPROVED)
+    revision = _get_shown_revision(proposal, approval.hash)
     if sums.total != approval.total:
         raise ProposalChangedError("sum", gettext("The total has changed. Review it and approve again."))
-    decision = _create_decision(
+    decision = _build_decision(
         proposal,
         revision,
         DecisionOutcome.APPROVED,
@@ -153,7 +167,7 @@ def approve(proposal: Proposal, approval: Approval) -> Decision:
         "consent": approval.consent,
         "drawn": approval.strokes,
     }
-    record_decision(
+    record = _prepare_record(
         decision,
         "bid.approved",
         {
@@ -163,57 +177,84 @@ def approve(proposal: Proposal, approval: Approval) -> Decision:
         },
         {"signer": signer, "client": client_details(proposal)},
     )
-    _finish_decision(proposal, decision, EventKind.APPROVED)
-    enqueue_sealing(decision)
-    return decision
+    return PreparedDecision(decision, approval.hash, record, emails.prepare_decision_email(proposal, decision))
 
 
-def decline(proposal: Proposal, hash: str, reason: str, message: str, signer: Signer) -> Decision:
-    """Save the client's rejection. Call it within `guest_transaction`.
+def prepare_decline(proposal: Proposal, hash: str, reason: str, message: str, signer: Signer) -> PreparedDecision:
+    """Build the client's rejection for `save_decision`, before the transaction.
 
-    An expired proposal may be declined. `reason` is a key of DECLINE_REASONS. Raise ProposalChangedError as `approve`
-    does.
+    An expired proposal may be declined. `reason` is a key of DECLINE_REASONS. Raise ProposalChangedError as
+    `prepare_approval` does.
     """
-    revision = _claim_open_proposal(proposal, hash, Status.DECLINED, allow_expired=True)
-    decision = _create_decision(proposal, revision, DecisionOutcome.DECLINED, signer, reason=reason, comment=message)
-    record_decision(
+    revision = _get_shown_revision(proposal, hash, allow_expired=True)
+    decision = _build_decision(proposal, revision, DecisionOutcome.DECLINED, signer, reason=reason, comment=message)
+    record = _prepare_record(
         decision,
         "bid.declined",
         {**_session_details(signer), "reason": reason},
         {"signer": {**_signer_details(signer), "words": message}, "client": client_details(proposal)},
     )
-    _finish_decision(proposal, decision, EventKind.DECLINED)
+    return PreparedDecision(decision, hash, record, emails.prepare_decision_email(proposal, decision))
+
+
+def save_decision(prepared: PreparedDecision) -> Decision:
+    """Save a client's decision. Call it within `guest_transaction`.
+
+    Raise ProposalChangedError if the proposal differs from the revision that the client saw.
+    """
+    decision = prepared.decision
+    proposal, is_approved = decision.proposal, decision.outcome == DecisionOutcome.APPROVED
+    _claim_open_proposal(proposal, prepared.hash, Status.APPROVED if is_approved else Status.DECLINED)
+    decision.record = append_record(prepared.record)
+    decision.save(force_insert=True)
+    event = EventKind.APPROVED if is_approved else EventKind.DECLINED
+    BidEvent.record_event(proposal, event, CLIENT_ACTOR, record=decision.record)
+    proposal.mark_changed()
+    reminders.cancel_reminders(proposal)
+    prepared.owner_email.queue()
+    if is_approved:
+        enqueue_sealing(decision)
     return decision
 
 
-def _claim_open_proposal(proposal: Proposal, hash: str, status: Status, *, allow_expired: bool = False) -> Revision:
+def _get_shown_revision(proposal: Proposal, hash: str, *, allow_expired: bool = False) -> Revision:
+    """Return the revision that the client saw. Raise ProposalChangedError if it cannot be decided any more."""
+    if proposal.is_open and hash != proposal.revision_hash:
+        raise ProposalChangedError("revised", _revised_message())
+    if not allow_expired and clock.now() >= proposal.ends_at:
+        raise ProposalChangedError("expired", gettext("This proposal has expired. Ask for a new one."))
+    if not proposal.is_open:
+        raise ProposalChangedError("decided", _decided_message())
+    return Revision.objects.get(proposal=proposal, hash=hash, number=proposal.revision)
+
+
+def _claim_open_proposal(proposal: Proposal, hash: str, status: Status) -> None:
     """Claim the proposal's row in the state that the client saw.
 
     If two requests conflict, the second finds no row.
     """
     now = clock.now()
-    if proposal.is_open and hash != proposal.revision_hash:
-        raise ProposalChangedError("revised", _revised_message())
-    if not allow_expired and now >= proposal.ends_at:
-        raise ProposalChangedError("expired", gettext("This proposal has expired. Ask for a new one."))
     row = Proposal.objects.filter(pk=proposal.pk, status__in=OPEN_STATUSES, revision_hash=hash)
     if not row.update(status=status, decided_at=now, viewed_at=Coalesce(F("viewed_at"), now)):
         current = Proposal.objects.filter(pk=proposal.pk).values_list("status", flat=True).first()
         if current in OPEN_STATUSES:
             raise ProposalChangedError("revised", _revised_message())
-        raise ProposalChangedError("decided", gettext("This proposal has already been approved or declined."))
+        raise ProposalChangedError("decided", _decided_message())
     proposal.status, proposal.decided_at = status, now
-    return Revision.objects.get(proposal=proposal, hash=hash, number=proposal.revision)
 
 
 def _revised_message() -> str:
     return gettext("This proposal has changed since you opened it. Review the changes.")
 
 
-def _create_decision(
+def _decided_message() -> str:
+    return gettext("This proposal has already been approved or declined.")
+
+
+def _build_decision(
     proposal: Proposal, revision: Revision, outcome: DecisionOutcome, signer: Signer, **more: Any
 ) -> Decision:
-    return Decision.objects.create(
+    return Decision(
         proposal=proposal,
         revision=revision,
         outcome=outcome,
@@ -230,6 +271,14 @@ def record_decision(
     decision: Decision, kind: str, extra_fields: Mapping[str, Any], people: Mapping[str, Mapping[str, Any]]
 ) -> str:
     """Record a decision in the account's audit trail, with the revision and the totals."""
+    decision.record = append_record(_prepare_record(decision, kind, extra_fields, people))
+    decision.save(update_fields=["record"])
+    return decision.record
+
+
+def _prepare_record(
+    decision: Decision, kind: str, extra_fields: Mapping[str, Any], people: Mapping[str, Mapping[str, Any]]
+) -> PendingRecord:
     proposal = decision.proposal
     data = {
         "proposal": proposal.number,
@@ -241,16 +290,7 @@ def record_decision(
         "consent_version": decision.consent_version,
         **extra_fields,
     }
-    decision.record = record_event(proposal.account, kind, item_id=proposal.pk, data=data, people=people)
-    decision.save(update_fields=["record"])
-    return decision.record
-
-
-def _finish_decision(proposal: Proposal, decision: Decision, event: EventKind) -> None:
-    BidEvent.record_event(proposal, event, CLIENT_ACTOR, record=decision.record)
-    proposal.mark_changed()
-    reminders.cancel_reminders(proposal)
-    emails.notify_decision(proposal, decision)
+    return prepare_record(proposal.account, kind, item_id=proposal.pk, data=data, people=people)
 
 
 def _signer_details(signer: Signer) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from workspace.accounts.models import Account
 from workspace.delivery import mail, notifications
 from workspace.delivery.mail import Attachment
 from workspace.delivery.models import Delivery
-from workspace.delivery.notifications import NotificationKind
+from workspace.delivery.notifications import NotificationKind, OwnerEmail
 from workspace.lib.ids import new_id
 from workspace.lib.languages import OWNER_LANGUAGES
 from workspace.owner_translation import owner_gettext, owner_gettext_lazy
@@ -162,12 +162,19 @@ def notify_question(proposal: Proposal, message: Message) -> None:
     _notify_owner(proposal, QUESTION_NOTIFICATION, "owner/bid_question", fields, reply_to=message.email or None)
 
 
-def notify_decision(proposal: Proposal, decision: Decision) -> None:
-    kind = "owner/bid_approved" if decision.outcome == DecisionOutcome.APPROVED else "owner/bid_declined"
+def prepare_decision_email(proposal: Proposal, decision: Decision) -> OwnerEmail:
+    """Render the email about a client's decision, before the transaction that saves it."""
+    template = "owner/bid_approved" if decision.outcome == DecisionOutcome.APPROVED else "owner/bid_declined"
     fields = {**_agreed_context(proposal, decision, OWNER_LANGUAGES[0]), "decision": decision}
     fields["reason"] = DECLINE_REASONS.get(decision.reason, "")
     fields["client"] = decision.name or _client_name(proposal)
-    _notify_owner(proposal, DECISION_NOTIFICATION, kind, fields, reply_to=decision.email or None)
+    return notifications.prepare_owner_email(
+        proposal.account,
+        DECISION_NOTIFICATION,
+        template,
+        _owner_context(proposal, fields),
+        reply_to=decision.email or None,
+    )
 
 
 def notify_bounce(proposal: Proposal, reason: str) -> None:
@@ -190,9 +197,12 @@ def _agreed_context(proposal: Proposal, decision: Decision, language: str) -> di
 def _notify_owner(
     proposal: Proposal, kind: NotificationKind, template: str, more: dict[str, Any], *, reply_to: str | None = None
 ) -> None:
+    notifications.notify_owner(proposal.account, kind, template, _owner_context(proposal, more), reply_to=reply_to)
+
+
+def _owner_context(proposal: Proposal, more: dict[str, Any]) -> dict[str, Any]:
     page = f"{settings.BASE_URL}/app/bid/{proposal.pk}"
-    fields = {**build_context(proposal, OWNER_LANGUAGES[0]), "page": page, "client": _client_name(proposal), **more}
-    notifications.notify_owner(proposal.account, kind, template, fields, reply_to=reply_to)
+    return {**build_context(proposal, OWNER_LANGUAGES[0]), "page": page, "client": _client_name(proposal), **more}
 
 
 def _client_name(proposal: Proposal) -> str:

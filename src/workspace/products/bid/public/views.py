@@ -140,8 +140,10 @@ def approve(request: HttpRequest, address: Address) -> HttpResponse:
     try:
         verified = _verify_code(bid, address, approval)
         signer = _build_signer(request, approval, verified)
+        given = Approval(approval.hash, selection, approval.total, approval.words, signer, strokes)
+        prepared = decisions.prepare_approval(bid, given)
         with guest_transaction(address.publication_id):
-            decisions.approve(bid, Approval(approval.hash, selection, approval.total, approval.words, signer, strokes))
+            decisions.save_decision(prepared)
     except GuestActionDeclinedError as declined:
         return _render_rejected_action(
             request, address, declined, "approving", sheet, approval.hash, selection=selection, **stored
@@ -159,8 +161,10 @@ def decline(request: HttpRequest, address: Address) -> HttpResponse:
         return _render_again(request, bid, status or 400, declining=sheet)
     said = sheet.data
     try:
+        signer = _build_signer(request, None, False)
+        prepared = decisions.prepare_decline(bid, said.hash, said.reason, said.why, signer)
         with guest_transaction(address.publication_id):
-            decisions.decline(bid, said.hash, said.reason, said.why, _build_signer(request, None, False))
+            decisions.save_decision(prepared)
     except GuestActionDeclinedError as declined:
         return _render_rejected_action(request, address, declined, "declining", sheet, said.hash)
     return _redirect_to_page(address)

@@ -35,5 +35,6 @@ def approval(proposal: Proposal, selection: Selection | None = None, **other: An
 
 
 def approve(proposal: Proposal, selection: Selection | None = None, **other: Any) -> Decision:
+    prepared = decisions.prepare_approval(proposal, approval(proposal, selection, **other))
     with guest_transaction(proposal.publication_id):
-        return decisions.approve(proposal, approval(proposal, selection, **other))
+        return decisions.save_decision(prepared)

@@ -122,8 +122,9 @@ def test_a_decision_is_final_but_can_be_reopened_within_30_days(api: Api, bid: P
 
 
 def test_a_declined_proposal_has_a_reason_and_a_withdrawn_one_counts_as_declined(api: Api, bid: Proposal) -> None:
+    prepared = decisions.prepare_decline(bid, bid.revision_hash, "price", "Too dear for us", ADA)
     with guest_transaction(bid.publication_id):
-        decisions.decline(bid, bid.revision_hash, "price", "Too dear for us", ADA)
+        decisions.save_decision(prepared)
     [told] = api.run("svc_bid_get", id=bid.pk)["decisions"]
     assert (told["outcome"], told["reason"], told["words"]) == ("declined", "price", "Too dear for us")
     assert "Declined: Garden party 0" in subjects()

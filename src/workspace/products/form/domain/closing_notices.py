@@ -5,12 +5,13 @@ Each is sent once."""
 from __future__ import annotations
 
 from datetime import timedelta
+from typing import Any
 
 from django.conf import settings
 from django.db.models import F, Q, QuerySet
 
 from workspace.delivery import notifications
-from workspace.delivery.notifications import NotificationKind
+from workspace.delivery.notifications import NotificationKind, OwnerEmail
 from workspace.lib import clock
 from workspace.owner_translation import owner_gettext_lazy
 from workspace.products.form.models import Form
@@ -24,16 +25,33 @@ CLOSING_NOTIFICATION = NotificationKind(
     owner_gettext_lazy("A form is full or has reached its closing time"),
     "/app/form",
 )
+_FULL_TEMPLATE = "owner/form_full"
 MAX_DELAY = timedelta(days=7)  # after the closing time; a later notice would be useless
 # the owner may have set another closing time in the meantime
 _NOT_NOTIFIED = Q(notified_closes_at=None) | Q(notified_closes_at__lt=F("closes_at"))
 
 
-def notify_full(form: Form) -> None:
-    """Notify the owner that a form is full. Call it in the transaction of the last response."""
-    if form.notified_max_responses != form.max_responses:
-        Form._base_manager.filter(pk=form.pk).update(notified_max_responses=form.max_responses)
-        _notify_owner(form, "owner/form_full")
+def prepare_full_email(form: Form) -> OwnerEmail | None:
+    """Render the email that a form is full, if its next response is the last one allowed."""
+    most = form.max_responses
+    if most is None or most == form.notified_max_responses or form.response_count + 1 != most:
+        return None
+    return notifications.prepare_owner_email(
+        form.account, CLOSING_NOTIFICATION, _FULL_TEMPLATE, _build_context(form, most)
+    )
+
+
+def notify_full(form: Form, email: OwnerEmail | None = None) -> None:
+    """Notify the owner that a form is full, by the email if it was prepared.
+
+    Call it in the transaction of the last response."""
+    if form.notified_max_responses == form.max_responses:
+        return
+    Form._base_manager.filter(pk=form.pk).update(notified_max_responses=form.max_responses)
+    count = form.response_count
+    if email is None or email.context["response_count"] != count:
+        email = OwnerEmail(form.account, CLOSING_NOTIFICATION, _FULL_TEMPLATE, _build_context(form, count))
+    email.queue()
 
 
 def _list_unnotified() -> QuerySet[Form]:
@@ -56,15 +74,11 @@ def notify_ended(id: str) -> bool:
         is_full = form.max_responses is not None and form.response_count >= form.max_responses
         if not form.accepting or is_full or form.publication.state is not State.LIVE:
             return False
-        _notify_owner(form, "owner/form_closed")
+        context = _build_context(form, form.response_count)
+        notifications.notify_owner(form.account, CLOSING_NOTIFICATION, "owner/form_closed", context)
         return True
 
 
-def _notify_owner(form: Form, template: str) -> None:
+def _build_context(form: Form, response_count: int) -> dict[str, Any]:
     url = f"{settings.BASE_URL}/app/form/{form.pk}"
-    notifications.notify_owner(
-        form.account,
-        CLOSING_NOTIFICATION,
-        template,
-        {"form": form, "response_count": form.response_count, "url": url},
-    )
+    return {"form": form, "response_count": response_count, "url": url}

@@ -55,14 +55,11 @@ def list_response_data(responses: Iterable[Response]) -> list[ResponseData]:
     forms, numbers = (sorted(set(values)) for values in zip(*requested, strict=True))
     versions = _versions_of.fetch(forms, numbers)
     fields = {(version.form_id, version.number): answerable_fields(version.body) for version in versions}
-    files: dict[str, list[FileData]] = {}
+    files: dict[str, list[GuestFile]] = {}
     for file in _files_of.fetch([response.pk for response in results]):
-        url = f"{settings.BASE_URL}/files/{file.pk}"
-        files.setdefault(str(file.response_id), []).append(
-            {"id": file.pk, "name": file.name, "size": file.size, "url": url}
-        )
+        files.setdefault(str(file.response_id), []).append(file)
     return [
-        _response_data(response, fields.get((response.form_id, response.version), []), files.get(response.pk, []))
+        build_response_data(response, fields.get((response.form_id, response.version), []), files.get(response.pk, []))
         for response in results
     ]
 
@@ -77,7 +74,14 @@ def _files_of(response_ids: list[str]) -> QuerySet[GuestFile]:
     return GuestFile.objects.filter(response__in=response_ids).order_by("pk")
 
 
-def _response_data(response: Response, fields: list[dict[str, Any]], files: list[FileData]) -> ResponseData:
+def build_response_data(
+    response: Response, fields: list[dict[str, Any]], guest_files: Iterable[GuestFile]
+) -> ResponseData:
+    """Return the data of a response, given the fields of its version and its files, without queries."""
+    files: list[FileData] = [
+        {"id": file.pk, "name": file.name, "size": file.size, "url": f"{settings.BASE_URL}/files/{file.pk}"}
+        for file in sorted(guest_files, key=lambda file: file.pk)
+    ]
     names = {file["id"]: {"name": file["name"]} for file in files}
     labelled: list[LabeledAnswer] = []
     for field in fields:

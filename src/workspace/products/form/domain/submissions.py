@@ -1,8 +1,10 @@
 """Submitting a guest's answers. They are validated with the version that the guest saw, and saved only once.
 
     checked = check_answers(form, version, answers)  # valid answers, and errors by key, for the page
+    sent = FormSubmission(version, answers, dedupe_key)
+    prepared = prepare_response(form, sent)  # with its emails, which are rendered before the transaction
     with guest_transaction(form.publication_id):
-        kept = submit_answers(form, FormSubmission(version, answers, dedupe_key), suspicion="")
+        kept = submit_answers(form, sent, prepared=prepared)
 
 `dedupe_key` is the same for a repeated submission. Suspected spam goes to a separate folder. It sends no emails or
 webhooks and does not count towards the limit, until the owner marks it as not spam.
@@ -20,10 +22,12 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_noop as _
 
 from workspace.accounts.models import Account
+from workspace.delivery.notifications import OwnerEmail
 from workspace.lib import clock
 from workspace.lib.text import search_key
-from workspace.products.form.domain.closing_notices import notify_full
-from workspace.products.form.domain.emails import notify_response
+from workspace.products.form.domain.closing_notices import notify_full, prepare_full_email
+from workspace.products.form.domain.emails import ResponseEmails, prepare_response_emails
+from workspace.products.form.domain.response_data import ResponseData, build_response_data, list_response_data
 from workspace.products.form.domain.spam import find_suspicion
 from workspace.products.form.domain.webhook_events import emit_response_event
 from workspace.products.form.models import INBOX, KIND, PARTIAL, SPAM, Form, FormVersion, GuestFile, Response
@@ -114,6 +118,26 @@ class CheckedAnswers:
     files: list[GuestFile] = field(default_factory=list)
 
 
+@dataclass(slots=True)
+class PreparedResponse:
+    """A response with its rendered emails.
+
+    `replaced` is the ID of the unsent response that it replaces, and `full_email` is for the last response allowed.
+    """
+
+    response: Response
+    definition: dict[str, Any]
+    row: ResponseData
+    emails: ResponseEmails
+    replaced: str = ""
+    full_email: OwnerEmail | None = None
+
+    def deliver(self) -> None:
+        """Notify the owner, send the receipt, and emit the webhook, in the transaction that saves the response."""
+        self.emails.queue()
+        emit_response_event(self.response, self.row, self.definition)
+
+
 def closed_message(reason: str) -> str:
     """Return the message for `paused`, `over` or `full`, or an empty string for a form that accepts answers."""
     return gettext(CLOSED_MESSAGES[reason]) if reason else ""
@@ -167,8 +191,47 @@ def _collect_files(form: Form, checked: CheckedAnswers) -> None:
             checked.outcome.errors[key] = TOO_HEAVY
 
 
-def submit_answers(form: Form, submission: FormSubmission, *, suspicion: str = "") -> Response:
+def prepare_response(form: Form, submission: FormSubmission) -> PreparedResponse | None:
+    """Build a guest's response and render its emails, before the transaction that saves it.
+
+    Return None if the answers are invalid, which `submit_answers` reports. Raise GuestActionDeclinedError if the
+    version does not exist.
+    """
+    checked = check_answers(form, submission.version, submission.answers, outcome=submission.outcome)
+    if checked.outcome.errors:
+        return None
+    unsent = find_unsent(form, submission.resume_token)
+    prepared = _prepare_delivery(_build_response(form, submission, checked, unsent), checked)
+    prepared.replaced, prepared.full_email = unsent.pk if unsent else "", prepare_full_email(form)
+    return prepared
+
+
+def _prepare_delivery(response: Response, checked: CheckedAnswers) -> PreparedResponse:
+    row = build_response_data(response, answerable_fields(checked.definition), checked.files)
+    return PreparedResponse(response, checked.definition, row, prepare_response_emails(response, row))
+
+
+def _build_response(
+    form: Form, submission: FormSubmission, checked: CheckedAnswers, unsent: Response | None
+) -> Response:
+    """Build a response with valid answers, or change an unsent one to it."""
+    response = unsent or Response()
+    response.form, response.account = form, form.account
+    response.version, response.dedupe_key, response.page = submission.version, submission.dedupe_key, ""
+    response.answers, response.email = checked.outcome.stored_answers, find_email(checked)
+    response.folder, response.suspicion = INBOX, ""
+    response.language, response.by_owner = submission.language, submission.by_owner
+    response.created_at = clock.now()
+    response.search = build_search_text(checked.definition, response.answers)
+    return response
+
+
+def submit_answers(
+    form: Form, submission: FormSubmission, *, suspicion: str = "", prepared: PreparedResponse | None = None
+) -> Response:
     """Save a response, in the caller's transaction.
+
+    `prepared` is the result of `prepare_response` for this submission. Without it, emails are rendered here.
 
     The transaction locks the form's publication, so the limit, and the rule of one response per email address, also
     apply to concurrent requests. Raise AnswersInvalidError, or GuestActionDeclinedError with a message for the guest.
@@ -198,27 +261,21 @@ def submit_answers(form: Form, submission: FormSubmission, *, suspicion: str = "
     counts = not suspicion and not submission.by_owner
     if counts and fresh.one_per_email and email and inbox.filter(email=email).exists():
         raise AlreadyAnsweredError(form, page, key)
-    stored = (
-        Response.objects.filter(form=form, folder=PARTIAL, dedupe_key=hash_token(submission.resume_token)).first()
-        if submission.resume_token
-        else None
-    )
-    response = stored or Response(account=form.account, form=form)
-    response.form, response.account = form, form.account
-    response.version, response.answers, response.dedupe_key = submission.version, answers, submission.dedupe_key
-    response.folder, response.suspicion, response.page = SPAM if suspicion else INBOX, suspicion, ""
-    response.email, response.language, response.by_owner = email, submission.language, submission.by_owner
-    response.created_at = clock.now()
+    unsent = find_unsent(form, submission.resume_token)
+    if prepared is not None and prepared.replaced != (unsent.pk if unsent else ""):
+        prepared = None  # the unsent response was saved or deleted since then
+    response = prepared.response if prepared else _build_response(form, submission, checked, unsent)
+    response.folder, response.suspicion = SPAM if suspicion else INBOX, suspicion
     response.is_over_limit = not submission.by_owner and _is_over_limit(form.account)
-    response.search = build_search_text(checked.definition, answers)
-    response.save(force_insert=stored is None)
+    response.save(force_insert=unsent is None)
     GuestFile.objects.filter(pk__in=[file.pk for file in checked.files]).update(response=response)
     if counts:
-        deliver_response(response)
+        prepared = prepared or _prepare_delivery(response, checked)
+        prepared.deliver()
         if reason := fresh.closed_reason():  # this was the last response allowed
             form.mark_changed()
             if reason == "full":
-                notify_full(fresh)
+                notify_full(fresh, prepared.full_email)
     return response
 
 
@@ -234,8 +291,9 @@ def _drop_guest_only_errors(checked: CheckedAnswers) -> None:
 
 def deliver_response(response: Response) -> None:
     """Notify the owner, send the receipt, and emit the webhook for a response in the inbox."""
-    notify_response(response)
-    emit_response_event(response)
+    version = FormVersion.objects.get(form=response.form_id, number=response.version)
+    [row] = list_response_data([response])
+    PreparedResponse(response, version.body, row, prepare_response_emails(response, row)).deliver()
 
 
 def find_email(checked: CheckedAnswers) -> str:

@@ -3,26 +3,26 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Mapping
 from typing import Any
 
 from workspace.delivery import webhooks
 from workspace.delivery.webhooks import Event
-from workspace.products.form.domain.response_data import list_response_data
-from workspace.products.form.models import KIND, FormVersion, Response
+from workspace.products.form.domain.response_data import ResponseData
+from workspace.products.form.models import KIND, Response
 from workspace.products.form.rules.definition_fields import types_by_key
 
 logger = logging.getLogger(__name__)
 RESPONSE_EVENT = Event("form.response", "Form responses", "Someone filled out a form", product=KIND)
 
 
-def emit_response_event(response: Response) -> None:
-    """Emit the event, with keys for machines and labels for people.
+def emit_response_event(response: Response, row: ResponseData, definition: Mapping[str, Any]) -> None:
+    """Emit the event, with keys for machines and labels for people. `definition` is that of the response's version.
 
     Call it in the transaction that saves the response.
     """
     form = response.form
-    [row] = list_response_data([response])
-    types = types_by_key(FormVersion.objects.get(form=form, number=response.version).body)
+    types = types_by_key(definition)
     fields = [
         {
             "key": answer["key"],

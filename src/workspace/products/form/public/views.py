@@ -37,6 +37,7 @@ from workspace.products.form.domain.submissions import (
     FormSubmission,
     check_answers,
     closed_message,
+    prepare_response,
     submit_answers,
     today_for,
 )
@@ -194,8 +195,9 @@ def _submit_form(
         outcome=form_view.outcome,
     )
     try:
+        prepared = None if suspicion else prepare_response(form, sent)  # suspected spam sends no emails
         with guest_page.guest_transaction(address.publication_id):
-            response = submit_answers(form, sent, suspicion=suspicion)
+            response = submit_answers(form, sent, suspicion=suspicion, prepared=prepared)
     except AnswersInvalidError as changed:  # changed since the evaluation: another response has claimed the file
         form_view.outcome, form_view.note = changed.outcome, gettext("Check this answer")
         form_view.errors = {
