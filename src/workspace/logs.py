@@ -20,8 +20,6 @@ from datetime import UTC, datetime
 from ipaddress import ip_address
 from typing import Any
 
-import structlog
-
 MAX_TEXT_LENGTH = 20_000  # characters of a text; longer ones are cut
 
 _SECRETS = re.compile(
@@ -63,6 +61,8 @@ class JsonLine(logging.Formatter):
             event = _describe_request(record) or record.getMessage()
         except Exception:  # a message that does not match its arguments must not make the line disappear
             event = f"{record.msg} {record.args!r}"
+        import structlog  # commands that log nothing start without it
+
         line: dict[str, Any] = {
             **structlog.contextvars.get_contextvars(),
             "event": redact_text(event),
@@ -109,6 +109,8 @@ def logging_settings() -> dict[str, Any]:
 
 def configure() -> None:
     """Configure logging in a process whose stderr is a log, such as a server or a worker."""
+    import structlog
+
     logging.config.dictConfig(logging_settings())
     logging.captureWarnings(True)
     logging.raiseExceptions = False  # it would print a traceback outside of the JSON lines

@@ -1,4 +1,4 @@
-"""Modules that a server does not need for guests are not imported at the start.
+"""Modules that a server does not need for guests, and libraries that a command does not need, are not imported.
 
 Each of them takes megabytes, or a part of a second.
 """
@@ -40,6 +40,51 @@ HEAVY = {
     "babel",  # message catalogs are compiled in advance
     "django.test",
 }
+# libraries that a command of an administrator imports. The list may only get shorter
+OF_COMMANDS = {
+    "_argon2_cffi_bindings",
+    "_cffi_backend",
+    "_distutils_hack",
+    "allauth",
+    "altcha",
+    "annotated_types",
+    "argon2",
+    "asgiref",
+    "blinker",
+    "click",
+    "crawlerdetect",
+    "cryptography",
+    "django",
+    "h11",
+    "idna",
+    "jwcrypto",
+    "maxminddb",
+    "oauth2_provider",
+    "oauthlib",
+    "psycopg",
+    "psycopg_binary",
+    "psycopg_pool",
+    "pydantic",
+    "pydantic_core",
+    "segno",
+    "sqlparse",
+    "typing_extensions",
+    "typing_inspection",
+    "ua_parser",
+    "ua_parser_rs",
+    "yaml",
+}
+COMMAND = """
+import json, sys
+from pathlib import Path
+
+from workspace.interfaces.admin_cli.lazy_commands import load_module
+
+load_module("moderation").list_reports()
+found = {name.partition(".")[0] for name, module in sys.modules.items()
+    if "site-packages" in Path(getattr(module, "__file__", None) or "").parts}
+print(json.dumps(sorted(found)))
+"""
 SERVE = """
 import asyncio, json, sys
 
@@ -92,3 +137,10 @@ def test_serving_scans_and_pages_imports_no_heavy_module(service: Service) -> No
     answers, modules = json.loads(done.stdout)
     assert answers == [302, 200, 200]
     assert HEAVY & set(modules) == set()
+
+
+def test_a_command_imports_no_further_library(service: Service) -> None:
+    command = [sys.executable, "-c", COMMAND]
+    done = subprocess.run(command, env=service.env, cwd=ROOT, capture_output=True, text=True, timeout=PATIENCE)
+    assert done.returncode == 0, done.stderr
+    assert set(json.loads(done.stdout.splitlines()[-1])) - OF_COMMANDS == set()

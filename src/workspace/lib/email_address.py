@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from urllib.parse import quote
 
-from email_validator import EmailNotValidError, validate_email
-
 from workspace.lib import error_messages
 
 
 def to_mailto_address(text: str) -> str:
     """Return the address in the form required in a `mailto:` link. Raise ValueError if it is invalid."""
+    from email_validator import EmailNotValidError, validate_email  # few pages need it
+
     try:
         found = validate_email(text, check_deliverability=False, test_environment=True)
     except EmailNotValidError:

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from functools import cache
+from typing import TYPE_CHECKING
 
 from django.utils.safestring import SafeString, mark_safe
-from markdown_it import MarkdownIt
-from markdown_it.token import Token
 
 from workspace.documents.document_blocks import (
     Block,
@@ -18,9 +17,15 @@ from workspace.documents.document_blocks import (
     TextRun,
 )
 
+if TYPE_CHECKING:
+    from markdown_it import MarkdownIt
+    from markdown_it.token import Token
+
 
 @cache
 def _build_parser() -> MarkdownIt:
+    from markdown_it import MarkdownIt  # pages without Markdown do not need it
+
     # No HTML and no images. The library rejects script URLs.
     return MarkdownIt("commonmark", {"html": False, "breaks": True, "maxNesting": 20}).disable(
         ["image", "html_block", "html_inline"]

@@ -13,8 +13,6 @@ from importlib import metadata
 from pathlib import Path
 
 import click
-from packaging.requirements import Requirement
-from packaging.utils import canonicalize_name
 
 OWN_PACKAGE = "workspace-tools"
 # from their license files; their metadata lacks it
@@ -38,6 +36,9 @@ def list_components() -> list[Component]:
 
 
 def _list_packages() -> Iterator[Component]:
+    from packaging.requirements import Requirement  # the other commands start without it
+    from packaging.utils import canonicalize_name
+
     seen, waiting = {OWN_PACKAGE}, [OWN_PACKAGE]
     while waiting:
         name = waiting.pop()
