@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import subprocess
 import sys
 import tarfile
 from pathlib import Path
@@ -29,6 +30,23 @@ def refused(installation: Service, *words: str) -> str:
     assert done.returncode != 0, done.stdout
     assert "Traceback" not in done.stderr
     return done.stderr
+
+
+def test_a_command_closes_the_database_so_that_its_file_is_complete() -> None:
+    service = Service().migrate()
+    command = [
+        sys.executable,
+        "-m",
+        "workspace.interfaces.admin_cli",
+        "account",
+        "create",
+        "wal@example.com",
+        "--name",
+        "x",
+    ]
+    # a process of its own, because the fork server closes databases in its own way
+    subprocess.run(command, env=service.env, check=True, capture_output=True)
+    assert not list(service.folder.glob("*-wal"))
 
 
 def test_an_account_is_created_with_its_plans_and_a_key(installation: Service) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import gc
 import os
 from importlib import import_module
@@ -26,4 +27,7 @@ def load_module(name: str) -> Any:
         former_database.check_database()
         module = import_module(f"workspace.interfaces.admin_cli.{name}")
         gc.freeze()
+        from django.db import connections  # noqa: PLC0415 - needs the settings
+
+        atexit.register(connections.close_all)  # SQLite moves its log into the database file when it is closed
         return module

@@ -224,7 +224,7 @@ def _get_shown_revision(proposal: Proposal, hash: str, *, allow_expired: bool = 
     if not allow_expired and clock.now() >= proposal.ends_at:
         raise ProposalChangedError("expired", gettext("This proposal has expired. Ask for a new one."))
     if not proposal.is_open:
-        raise ProposalChangedError("decided", _decided_message())
+        raise ProposalChangedError("decided", _build_decided_message())
     return Revision.objects.get(proposal=proposal, hash=hash, number=proposal.revision)
 
 
@@ -239,7 +239,7 @@ def _claim_open_proposal(proposal: Proposal, hash: str, status: Status) -> None:
         current = Proposal.objects.filter(pk=proposal.pk).values_list("status", flat=True).first()
         if current in OPEN_STATUSES:
             raise ProposalChangedError("revised", _revised_message())
-        raise ProposalChangedError("decided", _decided_message())
+        raise ProposalChangedError("decided", _build_decided_message())
     proposal.status, proposal.decided_at = status, now
 
 
@@ -247,7 +247,7 @@ def _revised_message() -> str:
     return gettext("This proposal has changed since you opened it. Review the changes.")
 
 
-def _decided_message() -> str:
+def _build_decided_message() -> str:
     return gettext("This proposal has already been approved or declined.")
 
 
