@@ -102,7 +102,7 @@ def plan_calls(
 
 
 def assign_row_ids(rows: list[tuple[CsvRow, dict[str, Any]]]) -> list[tuple[CsvRow, dict[str, Any]]]:
-    """Return the rows with their ids, which are computed from their content and the number of equal rows above."""
+    """Return the rows with their IDs, which are computed from their content and the number of equal rows above."""
     seen: Counter[str] = Counter()
     named = []
     for row, arguments in rows:

@@ -106,7 +106,7 @@ def list_changes(
     | None = None,
     channel: Annotated[Channel, Field(description="Only changes made on this channel.")] | None = None,
     day: Annotated[Day, Field(description="Only changes made on this day, in your time zone.")] | None = None,
-    format: Annotated[Format, Field(description="Format of a file to export. Omit it for no file.")] | None = None,
+    format: Annotated[Format, Field(description="File format of the export. Omit it to get no file.")] | None = None,
     limit: Limit = 50,
     offset: Offset = 0,
 ) -> Answer[Changes]:
@@ -226,9 +226,9 @@ class UndoResult(TypedDict):
 @box.tool(
     "svc_undo",
     title="Undo a change",
-    about="Undo (revert) a change, or restore something deleted in the last 30 days. Omit change_id to undo your "
-    "most recent change, and call again to go further back. If the item has changed since, fails and names the "
-    "change to undo first.",
+    about="Undo (revert) a change, or restore something deleted in the last 30 days. Omit change_id to undo your most "
+    "recent change, and call again to go further back. If the item has changed again since then, the call fails and "
+    "names the change to undo first.",
     short="Undo a change or restore something deleted in the last 30 days.",
     synonyms="revert, roll back, rollback, recover, undelete, restore deleted, bring back, oops, mistake, "
     "rückgängig, rückgängig machen, wiederherstellen, zurücksetzen, deshacer, revertir, restaurar, "

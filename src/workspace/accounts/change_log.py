@@ -120,7 +120,7 @@ def erase_rows(account: Account, rows: Sequence[Model], pictures: Sequence[str] 
 
 
 def get_change(account: Account, change_id: str | None, actor: str) -> Change:
-    """Return the change with this id. Without an id, return the caller's newest change that can be undone.
+    """Return the change with this ID. Without an id, return the caller's newest change that can be undone.
 
     Raise NotFoundError if there is none.
     """

@@ -17,7 +17,7 @@ MEMBER_LIMIT = owner_message("An account can have at most %(most)s members. Remo
 KEY_LIMIT = owner_message("An account can have at most %(most)s API keys. Revoke one first.")
 TOO_MANY_DEVICES = owner_message("Too many devices are waiting for approval. Try again in a few minutes.")
 
-CHANGE_NOT_FOUND = owner_message("No change has this id. Find ids with svc_activity.")
+CHANGE_NOT_FOUND = owner_message("No change has this ID. Find IDs with svc_activity.")
 NOTHING_TO_UNDO = owner_message("You have no changes to undo. svc_activity lists the changes of other people.")
 ALREADY_UNDONE = owner_message("This change was already undone (%(id)s): %(summary)s")
 CANNOT_BE_UNDONE = owner_message("This change can’t be undone: %(summary)s (%(id)s). %(reason)s.")
@@ -84,8 +84,8 @@ TOO_MANY_UNUSED_FILES = owner_plural_message(
 STORAGE_FULL = owner_message(
     "You’ve used all %(megabytes)s MB of storage for images and files. Delete items with large files, then try again."
 )
-IMAGE_NOT_FOUND = owner_message("No uploaded image has this id. Upload the image again.")
-FILE_NOT_FOUND = owner_message("No uploaded file has this id. Upload the file again.")
+IMAGE_NOT_FOUND = owner_message("No uploaded image has this ID. Upload the image again.")
+FILE_NOT_FOUND = owner_message("No uploaded file has this ID. Upload the file again.")
 NOT_BASE64 = owner_message("Provide the content of the file in base64.")
 FILE_NAME_NEEDED = owner_message("Provide a file name with an extension, such as menu.pdf.")
 

@@ -82,7 +82,7 @@ def connections_for(account: Account, *, seen_by: Person) -> list[Connection]:
 
 
 def get_connection(account: Account, id: str, *, seen_by: Person) -> Connection:
-    """Return the connection with this id. Raise NotFoundError if there is none."""
+    """Return the connection with this ID. Raise NotFoundError if there is none."""
     for connection in connections_for(account, seen_by=seen_by):
         if connection.id == id:
             return connection

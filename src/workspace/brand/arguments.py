@@ -50,7 +50,7 @@ Fonts = Annotated[
 ]
 Corners = Annotated[Literal["sharp", "soft", "round"], Field(description="Roundness of the corners.")]
 Slogan = Annotated[str, Line(160, least=0), Field(description="Tagline shown below the business name, on one line.")]
-Address = Annotated[str, Lines(300), Field(description="Street, postal code and city as one text.")]
+Address = Annotated[str, Lines(300), Field(description="Street, postal code and city in one string.")]
 Phone = Annotated[
     str,
     Line(40, least=0),
@@ -63,7 +63,7 @@ Languages = Annotated[
     Field(
         max_length=10,
         description=(
-            "Language codes of your guests, with the main language first. Default texts and posters use them. "
+            "Language codes of your guests, with the main language first. Used for default wording and posters. "
             'Example: ["de", "en"].'
         ),
     ),
@@ -74,7 +74,7 @@ QrStyleSource = Annotated[
     StringConstraints(strip_whitespace=True, max_length=300),
     Field(
         description=(
-            "ID of the QR code whose design all other codes use. Codes with a custom design keep it. An empty "
+            "ID of a QR code whose design applies to all codes without a custom design. An empty "
             "string restores the brand's design."
         )
     ),

@@ -93,7 +93,7 @@ def with_pending_images(account: Account, html: str) -> str:
 
 
 def find_image_preview(account: Account, id: object) -> ImagePreview | None:
-    """Return the account's upload with this id for the page, or None if there is none."""
+    """Return the account's upload with this ID for the page, or None if there is none."""
     upload = find_image(account, id)
     if upload is None:
         return None
@@ -111,6 +111,6 @@ def display_url(account: Account, id: object) -> str:
 
 
 def find_image(account: Account, id: object) -> Upload | None:
-    """Return the account's picture with this id, or None. Invalid ids cause no query."""
+    """Return the account's picture with this ID, or None. Invalid ids cause no query."""
     text = str(id or "")
     return Upload.find_image(account, text) if text and text.isascii() and text.isprintable() else None

@@ -194,7 +194,7 @@ class ItemLayout:
         return _items_of(self.model, request.account).select_related("publication", "account")
 
     def get_item(self, request: SignedInRequest, id: str) -> Any:
-        """Return the item with this id. Raise NotFoundError if it does not exist."""
+        """Return the item with this ID. Raise NotFoundError if it does not exist."""
         item = _items_of.get(id, str(ITEM_NOT_FOUND), self.model, request.account)
         item.account = request.account
         return item

@@ -59,7 +59,7 @@ SERVER_ERROR = owner_message("The server has a problem (%(status)s). We’ll try
 UNEXPECTED_STATUS = owner_message("The server responded with status %(status)s.")
 UNREADABLE_RESPONSE = owner_message("We can’t read the server’s response.")
 
-JOB_NOT_FOUND = owner_message("No job has this id. Jobs are deleted a week after they end.")
+JOB_NOT_FOUND = owner_message("No job has this ID. Jobs are deleted a week after they end.")
 JOB_IS_OVER = owner_message("This job has already ended. Its state is %(state)s.")
 JOB_TOO_LONG = owner_message("A job can have at most %(most)s items. Send the rest in another call.")
 JOB_ITEM_TOO_LARGE = owner_message("“%(name)s” is too large. An item can be at most 64 kB.")

@@ -76,8 +76,8 @@ class AddressBookFields(TypedDict, total=False):
         bool,
         Field(
             description=(
-                "Whether contacts deleted here are also deleted there. Contacts that were changed there stay. "
-                "Defaults to true."
+                "Whether deleting a lead also deletes its contact. Contacts that you edited in the address book are "
+                "kept. Defaults to true."
             )
         ),
     ]

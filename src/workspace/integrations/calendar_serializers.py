@@ -37,7 +37,7 @@ class CalendarData(TypedDict):
     ]
     page_ids: Annotated[
         list[str],
-        Field(description="IDs of the booking pages on which it blocks time. An empty list means all pages."),
+        Field(description="IDs of the booking pages that the calendar blocks time on. An empty list means all pages."),
     ]
     block_tentative: bool
     push_to: Annotated[str, Field(description="URL of the calendar that receives new bookings.")]

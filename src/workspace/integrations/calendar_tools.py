@@ -72,7 +72,7 @@ class CalendarFields(TypedDict, total=False):
         list[AnyItem],
         Field(
             max_length=50,
-            description="IDs of the booking pages on which it blocks time. An empty list means all pages.",
+            description="IDs of the booking pages that the calendar blocks time on. An empty list means all pages.",
         ),
     ]
     block_tentative: Annotated[bool, Field(description="Whether tentative events block time. Defaults to true.")]

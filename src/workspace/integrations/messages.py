@@ -5,14 +5,14 @@ from __future__ import annotations
 from workspace.lib.messages import owner_message, owner_plural_message
 
 ADDRESS_BOOK_NOT_FOUND = owner_message(
-    "No address book has this id. To list yours, call svc_address_books_save without arguments."
+    "No address book has this ID. To list yours, call svc_address_books_save without arguments."
 )
 ADDRESS_BOOKS_NOT_FOUND = owner_message(
-    "No address book has this id: %(ids)s. To list yours, call svc_address_books_save without arguments."
+    "No address book has this ID: %(ids)s. To list yours, call svc_address_books_save without arguments."
 )
-CALENDAR_NOT_FOUND = owner_message("No calendar has this id. To list yours, call svc_calendars_save without arguments.")
+CALENDAR_NOT_FOUND = owner_message("No calendar has this ID. To list yours, call svc_calendars_save without arguments.")
 CALENDARS_NOT_FOUND = owner_message(
-    "No calendar has this id: %(ids)s. To list yours, call svc_calendars_save without arguments."
+    "No calendar has this ID: %(ids)s. To list yours, call svc_calendars_save without arguments."
 )
 SERVERS_TOO_SLOW = owner_message("These addresses take too long to respond. Connect fewer at a time.")
 PASSWORD_NEEDED = owner_message("Provide the password too, because the address is on a different host.")
@@ -21,9 +21,9 @@ NO_CONTACTS = owner_message("This product doesn’t collect contacts. Use one of
 CALENDAR_IS_ICS = owner_message("Only CalDAV calendars can get new bookings. An .ics address is read-only.")
 CALENDAR_IS_READ_ONLY = owner_message("You can’t add events to “%(name)s”. Choose another calendar.")
 
-WEBHOOK_NOT_FOUND = owner_message("No webhook has this id. Find ids with svc_webhooks_log.")
+WEBHOOK_NOT_FOUND = owner_message("No webhook has this ID. Find IDs with svc_webhooks_log.")
 DELIVERY_NOT_FOUND = owner_message(
-    "No delivery has this id. Find ids with svc_webhooks_log. Deliveries are kept for 30 days."
+    "No delivery has this ID. Find IDs with svc_webhooks_log. Deliveries are kept for 30 days."
 )
 NOTHING_TO_REMOVE = owner_message("There is no webhook to remove. Find webhooks with svc_webhooks_log.")
 SEND_AGAIN_NEEDED = owner_message("Use delivery_id only together with send=again.")
@@ -32,7 +32,7 @@ WEBHOOK_EXISTS = owner_message(
     "To change its URL, use webhook_id=%(id)s with url, and omit thing."
 )
 URL_NEEDED = owner_message(
-    "Provide the url of a new webhook, or the webhook_id of an existing one. Find ids with svc_webhooks_log."
+    "Provide the url of a new webhook, or the webhook_id of an existing one. Find IDs with svc_webhooks_log."
 )
 WHOLE_ACCOUNT_NEEDED = owner_message(
     "A webhook for the whole account needs access to the whole account. "

@@ -70,7 +70,7 @@ RotateSecret = Annotated[
         )
     ),
 ]
-Send = Annotated[Literal["test", "again"], Field(description="Whether to send a test event or resend a delivery.")]
+Send = Annotated[Literal["test", "again"], Field(description="Action: send a test event, or resend a delivery.")]
 
 
 class WebhookLog(Page):
@@ -123,8 +123,8 @@ def log(
 @box.tool(
     "svc_webhooks_edit",
     title="Create, update or test a webhook",
-    about="Create, update or remove the webhook of a form, a waiver or the whole account. You can also rotate its "
-    "secret, send a test event or resend a delivery. The webhook's page shows the secret once, to the owner. "
+    about="Create, update or remove a webhook for a form, a waiver or the whole account. You can also rotate its "
+    "secret, send a test event or resend a delivery. The owner sees the secret once, on the webhook's page. "
     "Signatures follow standardwebhooks.com.",
     short="Create, update, remove or test a webhook, or resend a delivery.",
     synonyms="zapier, make.com, n8n, automation, callback url, push events, integration, resend, einrichten, "

@@ -124,7 +124,7 @@ def _generate_file(caller: Caller, name: str, request: HttpRequest) -> File:
 
 
 def _get_file(account: Account, id: str, query: Mapping[str, str]) -> File | StreamedFile:
-    """Return the account's file with this id. Raise NotFoundError if there is none."""
+    """Return the account's file with this ID. Raise NotFoundError if there is none."""
     if not id.isprintable():
         raise NotFoundError(NOT_FOUND_MESSAGE)
     try:

@@ -35,7 +35,7 @@ Query = Annotated[
     Line(300),
     Field(
         description=(
-            'Task in your words, such as "raise all prices by 5 percent". English works best; German and Spanish '
+            'Task in your own words, such as "raise all prices by 5 percent". English works best; German and Spanish '
             "also work."
         )
     ),
@@ -45,8 +45,8 @@ Query = Annotated[
 @box.tool(
     "svc_find_tools",
     title="Find tools",
-    about="Find the tools of any product for a task that you describe in words. Returns their names and arguments, "
-    "whether this connection can use them, and where the owner can enable the others.",
+    about="Find tools for a task that you describe in plain words. Returns their names and arguments, "
+    "whether this connection can use them, and where the owner can enable the rest.",
     short='Find the tools for a task, such as "raise all prices".',
     synonyms="which tool, how do i, what can you do, help, werkzeug finden, welches tool, qué herramienta, cómo puedo",
     reads=True,

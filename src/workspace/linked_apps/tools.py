@@ -43,8 +43,8 @@ class AppList(TypedDict):
 @box.tool(
     "svc_my_apps",
     title="List linked apps",
-    about="List the other apps that can be linked to this account. Returns which ones are connected, your plan in "
-    "each, and which are unavailable.",
+    about="List the other apps that can be linked to this account. Returns the connection status, your plan and the "
+    "availability of each app.",
     short="List linked apps with connection status and plan.",
     synonyms="connected applications, integrations, third party, sister apps, verbundene apps, anwendungen, "
     "aplicaciones conectadas",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from workspace.lib.messages import owner_message
 
-PAYMENT_NOT_FOUND = owner_message("No payment has this id. Find ids with svc_payments_list.")
+PAYMENT_NOT_FOUND = owner_message("No payment has this ID. Find IDs with svc_payments_list.")
 NOT_CONNECTED = owner_message("Online payments aren’t set up. Connect %(providers)s under Account, Payments.")
 AMOUNT_NOT_CHARGEABLE = owner_message("This amount can’t be paid online. Change the amount.")
 PAYMENT_PENDING = owner_message("A payment is already being processed. Bank payments can take a few days.")

@@ -123,7 +123,7 @@ def list_people_sources() -> list[PeopleSource]:
 
 
 def get_item(account: Account, text: str) -> Item:
-    """Return the account's item with this id, slug or URL.
+    """Return the account's item with this ID, slug or URL.
 
     Raise NotFoundError if there is none, and OperationNotAllowedError if several items have the slug.
     """

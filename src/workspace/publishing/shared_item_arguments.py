@@ -74,7 +74,7 @@ ExpiresAt = Annotated[
     MomentText,
     Field(
         description=(
-            "When it goes offline (ISO 8601). Without an offset, your time zone applies. An empty string means never."
+            "When the page goes offline (ISO 8601). Without an offset, your time zone applies. An empty string means never."
         )
     ),
 ]

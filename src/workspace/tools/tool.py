@@ -53,7 +53,7 @@ MAX_NAME_LENGTH = 64  # the maximum in directories of MCP connectors
 MAX_ABOUT_LENGTH = 300
 MAX_SHORT_LENGTH = 80
 DRY_RUN = "dry_run"
-_DRY_RUN_DESCRIPTION = "Whether to only preview the result. Defaults to false."
+_DRY_RUN_DESCRIPTION = "Whether to preview without saving. Defaults to false."
 
 # added by the dispatcher to the data of every write
 _CHANGE_SCHEMA = {

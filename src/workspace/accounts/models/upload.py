@@ -119,7 +119,7 @@ class Upload(CompiledModel):
 
     @classmethod
     def find_image(cls, account: Account, id: str) -> Upload | None:
-        """Return the account's image with this id, or None."""
+        """Return the account's image with this ID, or None."""
         return account.uploads.filter(pk=id, kind=PICTURE).first()
 
     @classmethod

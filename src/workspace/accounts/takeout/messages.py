@@ -32,7 +32,7 @@ FILE_INVALID = owner_message("%(file)s: %(problem)s")
 ID_TAKEN = owner_message("%(id)s already exists on this instance.")
 
 NOT_A_ZIP = owner_message("Only ZIP files can be uploaded in parts.")
-UPLOAD_NOT_FOUND = owner_message("No upload has this id. Start the upload again.")
+UPLOAD_NOT_FOUND = owner_message("No upload has this ID. Start the upload again.")
 WRONG_POSITION = owner_message("%(size)s bytes received. Continue with at=%(size)s.")
 ZIP_TOO_LARGE = owner_message("A ZIP file can be at most %(megabytes)s MB.")
 CHUNK_EMPTY = owner_message("This part is empty.")

@@ -83,10 +83,10 @@ def test_choices_inside_a_calendar_are_validated(api: Api, stranger: Api, settin
         assert told["change"]["id"] and PASSWORD not in str(told)
         foreign = row["calendar_id"]
         assert (
-            "No calendar has this id"
+            "No calendar has this ID"
             in stranger.refuse("svc_calendars_save", items=[{"id": foreign, "name": "X"}])["message"]
         )
-        assert "No calendar has this id" in stranger.refuse("svc_calendars_save", remove=[foreign])["message"]
+        assert "No calendar has this ID" in stranger.refuse("svc_calendars_save", remove=[foreign])["message"]
         assert refused(api, id=row["calendar_id"], url="https://other.example/")[0] == "items.0.password"
         gone = api.run("svc_calendars_save", remove=[row["calendar_id"]])
     assert (gone["items"], gone["removed"]) == ([], 1) and "isn't stored" in gone["change"]["cannot_be_undone"]

@@ -198,7 +198,7 @@ def _parse_message(body: bytes) -> dict[str, Any]:
     id = message.get("id", 0)
     if isinstance(id, bool) or not isinstance(id, str | int):
         # it would be treated as a notification, which gets no response
-        raise rpc_error(400, http_errors.INVALID_REQUEST, "The id of a request must be a string or an integer")
+        raise rpc_error(400, http_errors.INVALID_REQUEST, "The ID of a request must be a string or an integer")
     return message
 
 

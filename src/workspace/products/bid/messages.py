@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from workspace.lib.messages import owner_message, owner_plural_message
 
-BID_NOT_FOUND = owner_message("No proposal has this id. Find ids with svc_bid_list.")
-SOURCE_NOT_FOUND = owner_message("No proposal or template has this id. Find ids with svc_bid_list or svc_bid_library.")
-LIBRARY_ITEM_NOT_FOUND = owner_message("No library item has this id. Find ids with svc_bid_library.")
+BID_NOT_FOUND = owner_message("No proposal has this ID. Find IDs with svc_bid_list.")
+SOURCE_NOT_FOUND = owner_message("No proposal or template has this ID. Find IDs with svc_bid_list or svc_bid_library.")
+LIBRARY_ITEM_NOT_FOUND = owner_message("No library item has this ID. Find IDs with svc_bid_library.")
 ITEM_NOT_FOUND = owner_message(
-    "No proposal, question, template or library item has this id. Find ids with svc_bid_list or svc_bid_library."
+    "No proposal, question, template or library item has this ID. Find IDs with svc_bid_list or svc_bid_library."
 )
 
 BID_LIMIT = owner_plural_message(

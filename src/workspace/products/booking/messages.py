@@ -56,12 +56,12 @@ NEAREST_TIMES = owner_message("Available times nearby: %(times)s")
 NO_NEAREST_TIMES = owner_message("No times are available within a week.")
 
 # for owners
-PAGE_NOT_FOUND = owner_message("No booking page has this id. Find ids with svc_booking_pages.")
-SERVICE_NOT_FOUND = owner_message("This page has no service with this id. svc_booking_get lists its services.")
-BOOKING_NOT_FOUND = owner_message("No booking has this id. Find ids with svc_booking_list.")
-ITEM_NOT_FOUND = owner_message("No page, service or block has this id. svc_booking_get lists them with their ids.")
-BLOCK_NOT_FOUND = owner_message("No block has this id. svc_booking_get lists blocks with their ids.")
-BLOCK_OR_DATE_NOT_FOUND = owner_message("No block has this id, and no date has these special hours.")
+PAGE_NOT_FOUND = owner_message("No booking page has this ID. Find IDs with svc_booking_pages.")
+SERVICE_NOT_FOUND = owner_message("This page has no service with this ID. svc_booking_get lists its services.")
+BOOKING_NOT_FOUND = owner_message("No booking has this ID. Find IDs with svc_booking_list.")
+ITEM_NOT_FOUND = owner_message("No page, service or block has this ID. svc_booking_get lists them with their IDs.")
+BLOCK_NOT_FOUND = owner_message("No block has this ID. svc_booking_get lists blocks with their IDs.")
+BLOCK_OR_DATE_NOT_FOUND = owner_message("No block has this ID, and no date has these special hours.")
 BOOKING_CHANGED_SINCE = owner_message("This booking has changed. Reload it and try again.")
 BOOKING_NOT_LIVE = owner_message("This booking is %(status)s. Create a new booking.")
 BOOKING_EXPIRED = owner_message("This booking has expired. Its time is available again.")
@@ -92,7 +92,7 @@ UPCOMING_BOOKINGS = owner_plural_message(
     count="count",
 )
 PAGE_OR_BOOKING_NEEDED = owner_message(
-    "Provide page_id or booking_id. Find ids with svc_booking_pages and svc_booking_list."
+    "Provide page_id or booking_id. Find IDs with svc_booking_pages and svc_booking_list."
 )
 OTHER_CURRENCY = owner_message("Some services have prices in another currency. Clear these prices first.")
 NOTHING_TO_SAVE = owner_message("Provide at least one of items, remove or order.")

@@ -10,9 +10,9 @@ EMAILED_TOO_OFTEN = guest_message(
 )
 EMAIL_REFUSED = guest_message("We can’t send email to this address.")
 
-CARD_NOT_FOUND = owner_message("No business card has this id. Find ids with svc_card_list.")
+CARD_NOT_FOUND = owner_message("No business card has this ID. Find IDs with svc_card_list.")
 CARD_OR_LEAD_NOT_FOUND = owner_message(
-    "No business card or lead has this id. Find ids with svc_card_list or svc_card_leads."
+    "No business card or lead has this ID. Find IDs with svc_card_list or svc_card_leads."
 )
 NOTHING_TO_SAVE = owner_message("Provide at least one of items or remove.")
 COPY_WITH_ID = owner_message("Only allowed for new cards. Omit copy_of or id.")

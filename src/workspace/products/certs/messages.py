@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from workspace.lib.messages import owner_message
 
-TEMPLATE_NOT_FOUND = owner_message("No certificate template has this id. Find ids with svc_certs_templates.")
-CERTIFICATE_NOT_FOUND = owner_message("No certificate has this id or code. Find certificates with svc_certs_list.")
+TEMPLATE_NOT_FOUND = owner_message("No certificate template has this ID. Find IDs with svc_certs_templates.")
+CERTIFICATE_NOT_FOUND = owner_message("No certificate has this ID or code. Find certificates with svc_certs_list.")
 CERTIFICATE_OF_LIST_NOT_FOUND = owner_message(
-    "%(path)s: No certificate has this id or code. Find certificates with svc_certs_list."
+    "%(path)s: No certificate has this ID or code. Find certificates with svc_certs_list."
 )
 FILE_NOT_FOUND = owner_message("This certificate has no PDF. It was erased with the recipient’s data.")
 FILE_NOT_READY = owner_message(

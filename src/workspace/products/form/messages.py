@@ -5,12 +5,12 @@ from __future__ import annotations
 from workspace.lib.messages import owner_message, owner_plural_message
 
 # forms and responses
-FORM_NOT_FOUND = owner_message("No form has this id. Find ids with svc_forms_list.")
-RESPONSE_NOT_FOUND = owner_message("No response has this id. Find ids with svc_form_responses.")
+FORM_NOT_FOUND = owner_message("No form has this ID. Find IDs with svc_forms_list.")
+RESPONSE_NOT_FOUND = owner_message("No response has this ID. Find IDs with svc_form_responses.")
 FORM_OR_RESPONSE_NOT_FOUND = owner_message(
-    "No form or response has this id. Find ids with svc_forms_list and svc_form_responses."
+    "No form or response has this ID. Find IDs with svc_forms_list and svc_form_responses."
 )
-TEMPLATE_NOT_FOUND = owner_message("No form has this id, and no template has this name. Templates: %(names)s")
+TEMPLATE_NOT_FOUND = owner_message("No form has this ID, and no template has this name. Templates: %(names)s")
 VERSION_NOT_FOUND = owner_message("This form has no version %(version)s. The newest is %(newest)s.")
 QUESTION_NOT_FOUND = owner_message("This question no longer exists.")
 FORM_PAGE_NOT_FOUND = owner_message("This page no longer exists.")

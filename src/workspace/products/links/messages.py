@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from workspace.lib.messages import owner_message, owner_plural_message
 
-PAGE_NOT_FOUND = owner_message("No link page has this id. Find ids with svc_links_pages.")
-PAGE_OR_ELEMENT_NOT_FOUND = owner_message("No link page or element has this id. Find ids with svc_links_pages.")
-ELEMENT_NOT_FOUND = owner_message("No element of this page has this id. Find ids with svc_links_pages.")
+PAGE_NOT_FOUND = owner_message("No link page has this ID. Find IDs with svc_links_pages.")
+PAGE_OR_ELEMENT_NOT_FOUND = owner_message("No link page or element has this ID. Find IDs with svc_links_pages.")
+ELEMENT_NOT_FOUND = owner_message("No element of this page has this ID. Find IDs with svc_links_pages.")
 ELEMENT_REPEATED = owner_message("This element is listed twice. Use it only once.")
 ELEMENT_IS_REMOVED = owner_message("This element is also listed in remove. Use it only once.")
 PAGE_IN_REMOVE = owner_message("This is the id of the page. Use svc_links_delete to delete a page.")

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from workspace.lib.messages import owner_message, owner_plural_message
 
-MENU_NOT_FOUND = owner_message("No menu has this id. Find ids with svc_menu_list.")
-SECTION_NOT_FOUND = owner_message("No section of this menu has this id. Find ids with svc_menu_items.")
-ITEM_NOT_FOUND = owner_message("No item of this menu has this id. Find ids with svc_menu_items.")
+MENU_NOT_FOUND = owner_message("No menu has this ID. Find IDs with svc_menu_list.")
+SECTION_NOT_FOUND = owner_message("No section of this menu has this ID. Find IDs with svc_menu_items.")
+ITEM_NOT_FOUND = owner_message("No item of this menu has this ID. Find IDs with svc_menu_items.")
 MENU_OR_PART_NOT_FOUND = owner_message(
-    "No menu, section or item has this id. Find ids with svc_menu_list and svc_menu_items."
+    "No menu, section or item has this ID. Find IDs with svc_menu_list and svc_menu_items."
 )
 ENTRY_NOT_FOUND = owner_message("This entry is no longer on the menu. Reload the page.")
 NOTHING_TO_SAVE = owner_message("Provide at least one of items, remove or order.")

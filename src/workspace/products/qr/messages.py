@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from workspace.lib.messages import owner_message, owner_plural_message
 
-CODE_NOT_FOUND = owner_message("No QR code has this id. Find ids with svc_qr_list.")
-ITEM_NOT_FOUND = owner_message("No item has this id, slug or public URL. Check it and try again.")
-UPLOAD_NOT_FOUND = owner_message("No upload has this id. Upload the image again.")
+CODE_NOT_FOUND = owner_message("No QR code has this ID. Find IDs with svc_qr_list.")
+ITEM_NOT_FOUND = owner_message("No item has this ID, slug or public URL. Check it and try again.")
+UPLOAD_NOT_FOUND = owner_message("No upload has this ID. Upload the image again.")
 NOTHING_TO_SAVE = owner_message("Provide at least one of items or remove.")
 CODE_REPEATED = owner_message("This QR code is listed twice. Put all changes into one entry.")
 SLUG_REPEATED = owner_message("“%(slug)s” is already used at %(first)s. Use each slug once.")

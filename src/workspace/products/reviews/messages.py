@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from workspace.lib.messages import owner_message, owner_plural_message
 
-PAGE_NOT_FOUND = owner_message("No review page has this id. Find ids with svc_reviews_get.")
-TESTIMONIAL_NOT_FOUND = owner_message("No testimonial of this page has this id. Find ids with svc_reviews_list.")
+PAGE_NOT_FOUND = owner_message("No review page has this ID. Find IDs with svc_reviews_get.")
+TESTIMONIAL_NOT_FOUND = owner_message("No testimonial of this page has this ID. Find IDs with svc_reviews_list.")
 PAGE_OR_TESTIMONIAL_NOT_FOUND = owner_message(
-    "No review page or testimonial has this id. Find ids with svc_reviews_get or svc_reviews_list."
+    "No review page or testimonial has this ID. Find IDs with svc_reviews_get or svc_reviews_list."
 )
 NOTHING_TO_SAVE = owner_message("Provide at least one of items, csv or remove.")
 CONSENT_UNKNOWN = owner_message("Set consented to true or false. Testimonials without consent can’t be approved.")

@@ -10,15 +10,15 @@ NAMES_AND_LAST = owner_message("%(names)s and %(last)s")
 MORE_PARTIES = owner_plural_message("%(count)s more", "%(count)s more", count="count")
 
 # not found
-CHART_NOT_FOUND = owner_message("No seating chart has this id. Find ids with svc_seat_charts.")
-GUEST_NOT_FOUND = owner_message("No guest of this chart has this id. Find ids with svc_seat_guests.")
-TABLE_NOT_FOUND = owner_message("No table of this chart has this id. Find ids with svc_seat_tables.")
-PREFERENCE_NOT_FOUND = owner_message("No preference of this chart has this id. Find ids with svc_seat_tables.")
+CHART_NOT_FOUND = owner_message("No seating chart has this ID. Find IDs with svc_seat_charts.")
+GUEST_NOT_FOUND = owner_message("No guest of this chart has this ID. Find IDs with svc_seat_guests.")
+TABLE_NOT_FOUND = owner_message("No table of this chart has this ID. Find IDs with svc_seat_tables.")
+PREFERENCE_NOT_FOUND = owner_message("No preference of this chart has this ID. Find IDs with svc_seat_tables.")
 ITEM_NOT_FOUND = owner_message(
-    "No chart, table or guest has this id. Find ids with svc_seat_charts, svc_seat_tables and svc_seat_guests."
+    "No chart, table or guest has this ID. Find IDs with svc_seat_charts, svc_seat_tables and svc_seat_guests."
 )
 SEARCH_NOT_FOUND = owner_message(
-    "No search of this chart has this id. Searches are deleted after a week. Start another one with svc_seat_arrange."
+    "No search of this chart has this ID. Searches are deleted after a week. Start another one with svc_seat_arrange."
 )
 GUEST_REMOVED = owner_message("This guest is no longer on the chart. Reload the page.")
 TABLE_NAME_NOT_FOUND = owner_message("No table is named “%(name)s”. Use one of %(tables)s.")
@@ -44,11 +44,11 @@ ONLY_FOR_SEARCH = owner_message("Use this only to start a search. Omit apply_job
 GUESTS_NEED_SEARCH = owner_message("Use guest_ids only with apply_job_id.")
 GUEST_NOT_MOVED = owner_message("This seating plan doesn’t move this guest. Omit the id.")
 UNKNOWN_GUEST_OR_PARTY = owner_message(
-    "No guest of this chart has this id, and no party has this name. Find both with svc_seat_guests."
+    "No guest of this chart has this ID, and no party has this name. Find both with svc_seat_guests."
 )
 ONE_NAME_NEEDED = owner_message("Use one guest or party for near and away.")
 TWO_NAMES_NEEDED = owner_message("Use two different guests or parties.")
-TABLE_NEEDED = owner_message("Choose a table. Find ids with svc_seat_tables.")
+TABLE_NEEDED = owner_message("Choose a table. Find IDs with svc_seat_tables.")
 TABLE_NOT_ALLOWED = owner_message("Use a table only for near and away.")
 FORMAT_ONLY_FOR_TABLES = owner_message("Use format only for kind=guests, meals or door. Other kinds are PDFs.")
 PAPER_ONLY_FOR_PDFS = owner_message("Use paper only for PDFs, such as kind=poster.")

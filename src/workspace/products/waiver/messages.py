@@ -42,11 +42,11 @@ TOO_MANY_PEOPLE = guest_plural_message(
 )
 
 WAIVER_NOT_FOUND = owner_message(
-    "No waiver or signature has this id. Find ids with svc_waivers_list or svc_waiver_search."
+    "No waiver or signature has this ID. Find IDs with svc_waivers_list or svc_waiver_search."
 )
-WAIVERS_NOT_FOUND = owner_message("No waiver has this id. Find ids with svc_waivers_list.")
+WAIVERS_NOT_FOUND = owner_message("No waiver has this ID. Find IDs with svc_waivers_list.")
 SIGNATURES_NOT_FOUND = owner_message(
-    "No signature has this id. Find ids with svc_waiver_signatures or svc_waiver_search."
+    "No signature has this ID. Find IDs with svc_waiver_signatures or svc_waiver_search."
 )
 SIGNATURE_NOT_FOUND = owner_message("This signature no longer exists.")
 VERSION_NOT_FOUND = owner_message("This waiver has no version %(number)s. svc_waiver_get lists its versions.")

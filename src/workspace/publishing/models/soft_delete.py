@@ -1,4 +1,4 @@
-"""The bin: deleted rows are hidden for 30 days and can be restored unchanged, with their ids."""
+"""The bin: deleted rows are hidden for 30 days and can be restored unchanged, with their IDs."""
 
 from __future__ import annotations
 

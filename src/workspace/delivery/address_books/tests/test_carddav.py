@@ -164,7 +164,7 @@ def _told_where(api: Api, stranger: Api, url: str) -> None:
     id = made["items"][0]["contacts_id"]
     assert PASSWORD not in str(made) + str(api.run("svc_activity")) + str(AddressBook.objects.values().get())
     for call in ({"items": [{"id": id, "name": "X"}]}, {"remove": [id]}):
-        assert "No address book has this id" in stranger.refuse("svc_address_books_save", **call)["message"]
+        assert "No address book has this ID" in stranger.refuse("svc_address_books_save", **call)["message"]
     assert stranger.run("svc_address_books_save")["items"] == []
     assert refused(id=id, url="https://other.example/")[0] == "items.0.password"
     api.run("svc_address_books_save", items=[{"id": id, "group": "", "name": "Mine"}])

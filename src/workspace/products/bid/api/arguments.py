@@ -30,7 +30,7 @@ _LINE_SCHEMA = {
         "name": {"type": "string", "description": "Name of the line item."},
         "description": {"type": "string", "description": "Description below the name."},
         "quantity": {"type": "number", "description": "Quantity. Defaults to 1."},
-        "unit_price": {**_MONEY_SCHEMA, "description": 'Price per unit, as a number or text like "1,250.00".'},
+        "unit_price": {**_MONEY_SCHEMA, "description": 'Price per unit, as a number or a string such as "1,250.00".'},
         "unit": {"type": "string", "description": "Unit, such as hour or m²."},
         "optional": {"type": "boolean", "description": "Whether the line item is optional for the client."},
         "selected": {"type": "boolean", "description": "Whether an optional line item is preselected."},
@@ -49,7 +49,7 @@ _PACKAGE_SCHEMA = {
         "features": {
             "type": "array",
             "items": {"type": "string"},
-            "description": "Short texts about what is included.",
+            "description": "Short descriptions of the included features.",
         },
         "recommended": {"type": "boolean", "description": "Whether the package is recommended. Only one can be."},
         "taxable": {"type": "boolean", "description": "Whether the line item is taxed. Defaults to true."},
@@ -248,7 +248,7 @@ class SelectionInput(TypedDict):
 
 ApprovedSelection = Annotated[
     SelectionInput,
-    Field(description="IDs of what the client approved: {package, options}. Defaults to the preselected options."),
+    Field(description="Approved package and options, as IDs: {package, options}. Defaults to the preselected options."),
 ]
 Note = Annotated[str, Lines(2000), Field(description='How the client decided, such as "by phone on Monday". Optional.')]
 MessageText = Annotated[str, Lines(5000), Field(description="Your message to the client. Optional.")]

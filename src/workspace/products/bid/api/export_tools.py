@@ -47,7 +47,7 @@ def export(
     account: Account,
     kind: Annotated[
         Literal["list", "pdf", "record"],
-        Field(description="What to export: a list (CSV), one PDF, or audit records."),
+        Field(description="Data to export: a list (CSV), one PDF, or audit records."),
     ],
     id: Annotated[
         BidId, Field(description="Proposal ID. Required for pdf. With record, limits the export to this proposal.")

@@ -80,7 +80,7 @@ def get(account: Account, id: BidId) -> Answer[BidDetail]:
     title="Create a proposal",
     about="Create a proposal (quote) as a draft with a share link. Prices are in the account's currency (default: US "
     "dollars). A line item is {name, quantity, unit_price, optional}. For tax_label, tax_inclusive or "
-    "currency, use svc_bid_edit. For a template, use svc_bid_copy. Counts toward your monthly limit.",
+    "currency, use svc_bid_edit. To use a template, call svc_bid_copy. Counts toward your monthly limit.",
     short="Create a proposal (quote) as a draft.",
     synonyms="quote, estimate, offer, bid, cost estimate, pitch, angebot erstellen, kostenvoranschlag, offerte, "
     "crear presupuesto, cotización, propuesta, oferta",
@@ -96,8 +96,8 @@ def create(account: Account, title: Title, **fields: Unpack[BidFields]) -> Answe
 @box.tool(
     "svc_bid_edit",
     title="Update a proposal",
-    about="Update a proposal. Pass only the fields to change. A list replaces the whole list, so keep line item IDs. "
-    "A sent proposal gets a new revision, and only that can be approved; svc_bid_send notifies the client. "
+    about="Update a proposal. Pass only the fields to change. Lists are replaced completely, so keep line item IDs. "
+    "Editing a sent proposal creates a new revision, which replaces the earlier one. To notify the client, use svc_bid_send. "
     "Approved or declined proposals can't be changed. The share link stays the same.",
     short="Update a proposal. A sent proposal gets a new revision.",
     synonyms="change quote, add line item, discount, change price, tax, deposit, valid until, extend, expiry, "
@@ -122,9 +122,8 @@ def edit(account: Account, id: BidId, **fields: Unpack[BidEdit]) -> Answer[BidDe
 @box.tool(
     "svc_bid_share_link",
     title="Get a proposal's share link",
-    about="Get the link where the client reviews a proposal, chooses options, and approves or declines. For a draft, "
-    "clients see that it has not been sent yet, unless you mark it as sent with mark_sent=true. To email the "
-    "link, use svc_bid_send.",
+    about="Get the link where the client reviews a proposal, chooses options, and approves or declines. Clients can't "
+    "review a draft until you mark it as sent with mark_sent=true. To email the link, use svc_bid_send.",
     short="Get a proposal's share link. Can also mark it as sent.",
     synonyms="url, public link, mark as sent, client link, copy link, link zum angebot, als gesendet markieren, "
     "enlace del presupuesto, marcar como enviado, compartir, without email, share myself, whatsapp, "

@@ -85,13 +85,15 @@ class ServiceFields(TypedDict, total=False):
     name: Annotated[str, Line(120), Field(description="Service name, such as Haircut.")]
     duration: Annotated[Minutes, Field(description="Duration in minutes, from 5 to 720.")]
     price: Annotated[ClearableAmount, Field(description="Price in the page's currency. An empty string removes it.")]
-    payment: Annotated[Literal["none", "deposit", "full"], Field(description="What clients pay online when booking.")]
+    payment: Annotated[Literal["none", "deposit", "full"], Field(description="Online payment required when booking.")]
     deposit: Annotated[ClearableAmount, Field(description="Deposit amount if payment is deposit.")]
     text: Annotated[str, Lines(1000), Field(description="Description of the service.")]
     buffer_before: Annotated[Buffer, Field(description="Minutes blocked before each booking.")]
     buffer_after: Annotated[Buffer, Field(description="Minutes blocked after each booking.")]
     notice: Annotated[int, Field(ge=0, le=43_200, description="Minimum notice in minutes. Defaults to 120.")]
-    horizon: Annotated[int, Field(ge=0, le=730, description="How many days ahead clients can book. Defaults to 60.")]
+    horizon: Annotated[
+        int, Field(ge=0, le=730, description="Number of days in advance that clients can book. Defaults to 60.")
+    ]
     interval: Annotated[
         int, Field(ge=0, le=720, description="Minutes between start times. 0 uses the duration, up to 30 minutes.")
     ]
@@ -103,10 +105,11 @@ class ServiceFields(TypedDict, total=False):
         AfterValidator(_clean_questions),
     ]
     cancel_until: Annotated[
-        DeadlineHours, Field(description="Hours before the start by which clients can cancel. -1 means never.")
+        DeadlineHours, Field(description="Deadline for clients to cancel, in hours before the start. -1 means never.")
     ]
     move_until: Annotated[
-        DeadlineHours, Field(description="Hours before the start by which clients can reschedule. -1 means never.")
+        DeadlineHours,
+        Field(description="Deadline for clients to reschedule, in hours before the start. -1 means never."),
     ]
     hidden: Annotated[bool, Field(description="Whether the service is hidden from clients.")]
 

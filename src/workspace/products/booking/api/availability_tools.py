@@ -106,7 +106,12 @@ def find_times(
     service_id: ServiceId,
     from_: Annotated[Day, Field(description="First date, YYYY-MM-DD. Defaults to today.")],
     days: Annotated[
-        int, Field(ge=1, le=62, description="Number of days. Defaults to 7. With explain, defaults to 1, up to 3.")
+        int,
+        Field(
+            ge=1,
+            le=62,
+            description="Number of days. Defaults to 7. With explain, the default is 1 and the maximum is 3.",
+        ),
     ]
     | None = None,
     explain: Annotated[

@@ -39,7 +39,7 @@ _AMOUNT_COLUMNS = (7, 8)
 )
 def export(
     account: Account,
-    kind: Annotated[Literal["bookings"], Field(description="What to export: bookings.")] = "bookings",
+    kind: Annotated[Literal["bookings"], Field(description="Data to export: bookings.")] = "bookings",
     page_id: PageId | None = None,
     from_: Annotated[Day, Field(description="First date to include.")] | None = None,
     to: Annotated[Day, Field(description="Last date to include.")] | None = None,

@@ -87,7 +87,7 @@ class PageAndBookings(TypedDict):
     "svc_booking_get",
     title="Get a booking page or booking",
     about="Get a booking page with its hours, date overrides, blocked times, services with all settings, and next "
-    "bookings. Or get one booking with its page.",
+    "bookings. Can also get one booking with its page.",
     short="Get a booking page with hours and services, or one booking.",
     synonyms="opening hours, working hours, details of an appointment, appointment details, arbeitszeiten, "
     "öffnungszeiten, termin ansehen, horario, detalles de la cita, ver reserva, page settings, one "
@@ -118,7 +118,7 @@ def get(
 @box.tool(
     "svc_booking_create",
     title="Create a booking page",
-    about="Create a page with weekly hours and services, where clients book available times. All your pages share "
+    about="Create a booking page with weekly hours and services, where clients book available times. All your pages share "
     "one calendar, so you are never double-booked. Counts toward your plan's limit.",
     short="Create a page where clients book your services.",
     synonyms="scheduling page, calendly, appointment scheduling, online booking, let clients book, buchungsseite, "

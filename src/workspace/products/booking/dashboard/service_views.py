@@ -80,7 +80,7 @@ def move_up(request: SignedInRequest, id: str, service: str) -> HttpResponse:
     """Move a service up by one."""
     ids = [row["id"] for row in call_tool(request, tools.get, page_id=id)["page"]["services"]]
     if service not in ids:
-        raise Http404("No service has this id")
+        raise Http404("No service has this ID")
     place = max(0, ids.index(service) - 1)
     rest = [value for value in ids if value != service]
     call_tool(request, tools.save_services, page_id=id, order=[*rest[:place], service, *rest[place:]])
@@ -112,7 +112,7 @@ def _get_service(page: Mapping[str, Any], service: str) -> dict[str, Any]:
                 **row,
                 **{name: _format_amount_input(row[name], page["currency"]) for name in ("price", "deposit")},
             }
-    raise Http404("No service has this id")
+    raise Http404("No service has this ID")
 
 
 def _format_amount_input(amount: float | None, currency: str) -> str | None:

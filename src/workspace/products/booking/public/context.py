@@ -81,7 +81,7 @@ def parse_moment(text: str) -> datetime | None:
 
 
 def find_offered_service(page: BookingPage, id: str) -> Service | None:
-    """Return the service with this id if guests can book it, or None."""
+    """Return the service with this ID if guests can book it, or None."""
     found = _services_on_offer.fetch(page, id[:40]) if id.isprintable() else []
     return found[0] if found else None
 

@@ -82,7 +82,7 @@ PostalAddress = Annotated[
     str,
     Lines(300),
     Label("Address"),
-    Field(description="Street, postal code and city as one text. Adds a Directions button."),
+    Field(description="Street, postal code and city in one string. Adds a Directions button."),
 ]
 Bio = Annotated[str, Lines(1000), Label("About"), Field(description="Short text about the person or business.")]
 LeadCapture = Annotated[
@@ -110,7 +110,9 @@ Color = Annotated[
     StringConstraints(max_length=40),
     AfterValidator(parse_color),
     Label("Color"),
-    Field(description="Card color, as #rrggbb. Text stays readable on it. An empty string restores the brand color."),
+    Field(
+        description="Card color, as #rrggbb. The text color adjusts to stay readable. An empty string restores the brand color."
+    ),
 ]
 PictureId = Annotated[
     str, Field(max_length=64, description="upload_id of an image, from svc_upload_file. An empty string removes it.")
@@ -263,7 +265,8 @@ def _require_name(value: Any) -> Any:
 CardItems = Annotated[
     list[Annotated[CardItem, BeforeValidator(_require_name)]],
     Field(
-        max_length=MAX_ITEMS, description="Up to 200 cards to create or update. The fields are those of svc_card_edit."
+        max_length=MAX_ITEMS,
+        description="Up to 200 cards to create or update. Fields are the same as in svc_card_edit.",
     ),
 ]
 EraseLeads = Annotated[

@@ -1,6 +1,6 @@
 """The input of a list of cards.
 
-Cards without an id are created, those with an id are changed, and those with their ids in `remove` are deleted.
+Cards without an id are created, those with an id are changed, and those with their IDs in `remove` are deleted.
 """
 
 from __future__ import annotations

@@ -62,9 +62,9 @@ def list_leads(account: Account, card_id: CardId, limit: Limit = 50, offset: Off
 @box.tool(
     "svc_card_export",
     title="Export leads or cards",
-    about="Export up to 50,000 leads, newest first, as a CSV table or as contacts for an address book. Or export "
-    "your cards as contacts. Times are in your time zone. Cells that a spreadsheet would treat as a formula "
-    "start with an apostrophe.",
+    about="Export up to 50,000 leads, newest first, as a CSV table or as contacts for an address book. You can also export "
+    "your cards as contacts. Times are in your time zone. Cells that look like formulas are prefixed with an "
+    "apostrophe.",
     short="Export leads as CSV or contacts, or cards as contacts.",
     synonyms="download contacts, vcf, csv, excel, address book, kontakte exportieren, adressbuch, exportar "
     "contactos, descargar clientes potenciales",
@@ -72,7 +72,7 @@ def list_leads(account: Account, card_id: CardId, limit: Limit = 50, offset: Off
 )
 def export(
     account: Account,
-    kind: Annotated[Literal["leads", "vcards"], Field(description="What to export: leads, or your cards as contacts.")],
+    kind: Annotated[Literal["leads", "vcards"], Field(description="Data to export: leads, or your cards as contacts.")],
     card_id: Annotated[CardId, Field(description="Card ID, from svc_card_list. Defaults to all cards.")] | None = None,
     format: Annotated[Literal["csv", "vcf"], Field(description="Format of the leads: a table (csv) or contacts (vcf).")]
     | None = None,

@@ -110,7 +110,7 @@ def test_an_unknown_id_is_reported_with_its_path(api: Api, stranger: Api) -> Non
     mine, theirs = make_card(api)["id"], make_card(stranger)["id"]
     for id in (theirs, "card_none", "lead_none"):
         body = api.refuse("svc_card_save", items=[{"id": mine, "title": "x"}, {"id": id}])
-        assert body["error"] == "not_found" and body["message"].startswith("items.1.id: No business card has this id")
+        assert body["error"] == "not_found" and body["message"].startswith("items.1.id: No business card has this ID")
         assert api.refuse("svc_card_save", remove=[mine, id])["message"].startswith("remove.1: ")
     assert api.run("svc_card_get", card_id=mine)["title"] == ""
 

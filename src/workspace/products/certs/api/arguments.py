@@ -158,7 +158,7 @@ class TemplateFields(Publishing, total=False):
         str, Line(40, least=0), _PRINTABLE, Field(description="Label for the custom text, such as Grade.")
     ]
     valid_months: Annotated[int, Field(ge=0, le=600, description="Validity in months. 0 means no expiry.")]
-    language: Annotated[Language, Field(description="Language of dates and texts, such as en or de.")]
+    language: Annotated[Language, Field(description="Language of dates and standard wording, such as en or de.")]
     mail_subject: Annotated[
         str, Line(150, least=0), AfterValidator(_check_placeholders), Field(description="Subject of the email.")
     ]
@@ -174,21 +174,15 @@ Recipients = Annotated[
         description=f"Up to {MAX_RECIPIENTS} recipients, as names or objects. An object is {RECIPIENT_SHAPE}.",
     ),
 ]
-Course = Annotated[
-    str, Line(200, least=0), _PRINTABLE, Field(description="Course for recipients who don't have their own.")
-]
+Course = Annotated[str, Line(200, least=0), _PRINTABLE, Field(description="Default course for all recipients.")]
 DateText = Annotated[
     str,
     Line(60, least=0),
     _PRINTABLE,
-    Field(description="Date for recipients without their own. YYYY-MM-DD or text."),
+    Field(description="Default date for all recipients, as YYYY-MM-DD or text."),
 ]
-Hours = Annotated[
-    str, Line(40, least=0), _PRINTABLE, Field(description="Hours for recipients who don't have their own.")
-]
-Custom = Annotated[
-    str, Line(200, least=0), _PRINTABLE, Field(description="Custom text for recipients who don't have their own.")
-]
+Hours = Annotated[str, Line(40, least=0), _PRINTABLE, Field(description="Default number of hours for all recipients.")]
+Custom = Annotated[str, Line(200, least=0), _PRINTABLE, Field(description="Default custom text for all recipients.")]
 State = Annotated[Literal["valid", "revoked"], Field(description="New state: revoked, or valid to restore.")]
 Reason = Annotated[str, Line(300, least=0), Field(description="Reason, shown on the verification page.")]
 Name = Annotated[str, Line(120), _PRINTABLE, Field(description="Corrected name. For one certificate only.")]

@@ -34,7 +34,7 @@ COLUMNS = (
 @box.tool(
     "svc_certs_export",
     title="Export certificates",
-    about="Export issued certificates as CSV, with codes, states and links. Or export one certificate as a PDF or "
+    about="Export issued certificates as CSV, with codes, states and links. Can also export one certificate as a PDF or "
     "badge, or all certificates of a template as a ZIP.",
     short="Export certificates as CSV, PDF, badge or ZIP.",
     synonyms="download certificate, open badge, print, spreadsheet, zertifikate herunterladen, exportieren, "
@@ -45,7 +45,7 @@ def export(
     account: Account,
     kind: Annotated[
         Literal["list", "pdf", "badge"],
-        Field(description="What to export: a list (CSV), signed PDFs, or Open Badges."),
+        Field(description="Data to export: a list (CSV), signed PDFs, or Open Badges."),
     ],
     template_id: Annotated[
         Id, Field(description="Only certificates of this template. PDFs and badges are exported as a ZIP.")

@@ -154,7 +154,7 @@ def _check_printable_texts(account: Account, arguments: Any) -> None:
     title="Issue certificates",
     about="Issue a certificate to each recipient, with a code that anyone can verify. The signed PDF is usually "
     "ready within a minute. Recipients with an email address are emailed. Stops at your plan's monthly limit "
-    "and returns did_not_fit. course, date, hours and custom fill in missing values.",
+    "and returns did_not_fit. course, date, hours and custom set default values.",
     short="Issue certificates to recipients and email them.",
     synonyms="award, diploma, create certificates, certify, graduates, participants, course completion, send "
     "certificates, zertifikat ausstellen, urkunde, teilnahmebescheinigung, emitir certificado, diploma, otorgar, "
@@ -205,9 +205,9 @@ class TemplateOrCertificate(TypedDict):
 @box.tool(
     "svc_certs_get",
     title="Get a certificate or template",
-    about="Get a certificate by ID or code, with its state, record, proof and email status. Or get a template with "
-    "all its texts. Both include a picture.",
-    short="Get a certificate or template, with a picture.",
+    about="Get a certificate by ID or code, with its state, record, proof and email status. Can also get a template with "
+    "its layout and wording. Both include a preview image.",
+    short="Get a certificate or template with a preview image.",
     synonyms="view certificate, verify certificate code, preview template, zertifikat ansehen, vorlage ansehen, "
     "ver certificado, ver plantilla",
     reads=True,
@@ -244,9 +244,9 @@ def default_texts(account: Account, language: str = "") -> dict[str, Any]:
 @box.tool(
     "svc_certs_save_template",
     title="Create or update a certificate template",
-    about="Create a certificate template. With template_id, update it: pass only the fields to change. You can set "
-    "the layout (eight designs), logo, seal, up to four signers with signature images, and texts with "
-    "placeholders. Issued certificates stay unchanged. svc_certs_get returns a picture.",
+    about="Create a certificate template. With template_id, update it: pass only the fields to change. You can set the "
+    "layout (eight designs), logo, seal, up to four signers with signature images, and wording with placeholders. "
+    "Issued certificates stay unchanged. To preview, use svc_certs_get.",
     short="Create or update a certificate template.",
     synonyms="design certificate, diploma design, layout, signer, signature image, seal, zertifikat gestalten, "
     "vorlage erstellen, urkunde gestalten, diseñar certificado, crear plantilla, firmante",
@@ -282,9 +282,9 @@ class EditedCertificates(TypedDict):
 @box.tool(
     "svc_certs_edit",
     title="Revoke, restore or correct certificates",
-    about="Revoke, restore or correct certificates. A correction issues a replacement with a new code, which doesn't "
-    "count toward your plan's limit. The old certificate shows that it was replaced. notify emails the "
-    "recipients. Pass only notify to resend the certificates.",
+    about="Revoke, restore or correct certificates. A correction issues a replacement with a new code, which doesn't count "
+    "toward your plan's limit. The old certificate shows that it was replaced. With notify=true, recipients are "
+    "emailed. To resend certificates, pass only notify.",
     short="Revoke, restore, correct or resend certificates.",
     synonyms="invalidate, wrong name, typo, fix spelling, reissue, resend certificate, email again, widerrufen, "
     "korrigieren, name falsch, erneut senden, revocar, corregir, nombre mal escrito, reenviar, "

@@ -67,7 +67,7 @@ RECIPIENT_SCHEMA = WithJsonSchema(
             "custom": {"type": "string", "description": "Custom text, such as a grade."},
             "expires_on": {"type": "string", "description": "Last valid day, YYYY-MM-DD."},
             "language": {"type": "string", "description": "Language code of the certificate, such as de."},
-            "reference": {"type": "string", "description": "Your own reference number."},
+            "reference": {"type": "string", "description": "Your internal reference number."},
             "send": {"type": "boolean", "description": "Whether to email the certificate. Defaults to true."},
         },
         "required": ["name"],

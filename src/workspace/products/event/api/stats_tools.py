@@ -106,8 +106,7 @@ def _format_session(row: SessionStats) -> str:
     "svc_event_export",
     title="Export a program",
     about="Export all sessions as CSV or XLSX, all speakers, or a calendar. You can import the sessions again with "
-    "svc_event_save_sessions or in the dashboard. Cells that a spreadsheet would treat as a formula start with "
-    "an apostrophe.",
+    "svc_event_save_sessions or in the dashboard. Cells that look like formulas are prefixed with an apostrophe.",
     short="Export sessions or speakers as CSV or XLSX, or a calendar.",
     synonyms="download schedule, ics, spreadsheet, excel, programm exportieren, kalenderdatei, exportar programa, "
     "descargar agenda, calendario",
@@ -118,7 +117,7 @@ def export(
     event_id: EventId,
     kind: Annotated[
         Literal["sessions", "speakers", "calendar"],
-        Field(description="What to export: sessions, speakers, or a calendar (.ics). Defaults to sessions."),
+        Field(description="Data to export: sessions, speakers, or a calendar (.ics). Defaults to sessions."),
     ] = "sessions",
     format: Annotated[Literal["csv", "xlsx"], Field(description="File format. Defaults to csv.")] = "csv",
 ) -> Answer[Export]:

@@ -59,7 +59,7 @@ def list_events(account: Account, limit: Limit = 50, offset: Offset = 0) -> Answ
     "svc_event_get",
     title="Get a program",
     about="Get an event program: days, rooms, tracks, schedule, speakers, sponsors by tier, ads and info pages, with "
-    "IDs. Also returns conflicts of rooms and speakers in the schedule, and the cost of publishing.",
+    "IDs. Also returns room and speaker conflicts in the schedule, and the cost of publishing.",
     short="Get a program with schedule, speakers, sponsors and conflicts.",
     synonyms="agenda, timetable, overlapping, clash, double-booked room, conflicts, collisions, programm "
     "ansehen, zeitplan, überschneidungen, ver programa, agenda, conflictos de horario, solapamientos, "

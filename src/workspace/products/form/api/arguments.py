@@ -73,7 +73,7 @@ FIELD_SCHEMA: dict[str, Any] = {
         "require_if": _CONDITION_SCHEMA,
         "hidden": {
             "type": "boolean",
-            "description": "Whether it is hidden and filled from the URL: ?key=value.",
+            "description": "Whether the field is hidden and filled from the URL (?key=value).",
         },
         "formula": {"type": "string", "description": "Formula of a calculated field, such as {guests} * 28.5."},
         "section": {
@@ -227,7 +227,7 @@ class Settings(Publishing, total=False):
     ]
     one_per_email: Annotated[bool, Field(description="Whether to allow only one response per email address.")]
     one_at_a_time: Annotated[bool, Field(description="Whether to show one question per screen.")]
-    thank_you: Annotated[ThankYou, Field(description='Action after sending: {"text": …} or {"redirect_url": …}.')]
+    thank_you: Annotated[ThankYou, Field(description='Action after submission: {"text": …} or {"redirect_url": …}.')]
     notify: Annotated[
         list[Annotated[str, Line(254), AfterValidator(clean_email)]],
         Field(max_length=5, description="Additional email addresses to notify of each response."),

@@ -113,9 +113,9 @@ class SavedResponses(TypedDict):
 @box.tool(
     "svc_form_save_responses",
     title="Mark or add form responses",
-    about="Mark responses as read, unread, spam or not spam (ham), and add responses that you took by phone. ham "
-    "notifies you as if the response were new. Answers that you add are checked like those of visitors. Errors "
-    "name the entry.",
+    about="Mark responses as read, unread, spam or not spam (ham), and add responses that you took by phone. Marking a "
+    "response as ham sends the usual notifications. Added answers are validated like those of visitors. Errors name "
+    "the entry.",
     short="Mark responses as read, spam or not spam, or add responses.",
     synonyms="not spam, mark submission, mark as read, junk, false positive, phone response, enter manually, kein "
     "spam, als gelesen markieren, telefonisch eintragen, no es spam, marcar como leído, registrar respuesta",
@@ -245,9 +245,9 @@ class ExportResult(TypedDict):
 @box.tool(
     "svc_form_export",
     title="Export form responses",
-    about="Export the responses of a form as CSV or XLSX, oldest first. Runs as a job: svc_jobs_get shows progress "
-    "and the link. Numbers and dates keep their type, and no text is treated as a formula. Files are exported "
-    "as a ZIP with one folder per response, at the returned URL.",
+    about="Export the responses of a form as CSV or XLSX, oldest first. Runs as a job: svc_jobs_get shows progress and the "
+    "link. Numbers and dates keep their types, and text is never treated as a formula. Uploaded files are exported "
+    "as a ZIP with one folder per response.",
     short="Export responses of a form as CSV or XLSX.",
     synonyms="download submissions, spreadsheet, excel, all entries, uploaded files, antworten exportieren, "
     "tabelle, exportar respuestas, descargar envíos, hoja de cálculo",
@@ -257,7 +257,7 @@ def export(
     id: FormId,
     kind: Annotated[
         Literal["responses", "files"],
-        Field(description="What to export: responses, or files (all uploads as a ZIP). Defaults to responses."),
+        Field(description="Data to export: responses, or files (all uploads as a ZIP). Defaults to responses."),
     ] = "responses",
     format: Annotated[
         Literal["csv", "xlsx"],

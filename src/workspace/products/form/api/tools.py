@@ -53,8 +53,8 @@ def list_forms(account: Account) -> Answer[Listing[FormSummary]]:
 @box.tool(
     "svc_form_get",
     title="Get a form",
-    about="Get a form with its settings, versions and number of responses. Pages, fields, conditions and jumps have "
-    "the format of svc_form_create.",
+    about="Get a form with its settings, versions and number of responses. Pages, fields, conditions and jumps use the "
+    "same format as in svc_form_create.",
     short="Get a form with its fields, logic, settings and versions.",
     synonyms="questions of a form, form details, show survey, formular ansehen, fragen, ver formulario, "
     "preguntas, which fields, form settings",
@@ -81,7 +81,7 @@ def get(
     title="Create a form",
     about="Create a form (survey, questionnaire) with fields, or with pages and jumps, in one call. A field is "
     '{label, type, required, options, show_if}. show_if is a condition such as {"field": "kids", "is": true}. '
-    "Without fields, the form asks for name, email and message. Errors include their paths.",
+    "Without fields, the form asks for name, email and message. Errors name the invalid field.",
     short="Create a form with fields, pages and conditional logic.",
     synonyms="survey, questionnaire, contact form, rsvp form, registration, sign-up, application form, poll, quiz, "
     "order form, intake, formular erstellen, umfrage, kontaktformular, anmeldung, crear formulario, encuesta, "

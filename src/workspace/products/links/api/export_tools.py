@@ -60,7 +60,7 @@ def export(
     kind: Annotated[
         Literal["page", "stats"],
         Field(
-            description="What to export: page or stats. page is JSON for svc_links_create; stats is CSV by day. "
+            description="Data to export: page or stats. page is JSON for svc_links_create; stats is CSV by day. "
             "Defaults to page."
         ),
     ] = "page",

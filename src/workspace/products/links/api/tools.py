@@ -42,8 +42,8 @@ box = Toolbox(KIND, "Link pages")
 @box.tool(
     "svc_links_pages",
     title="List link pages",
-    about="List all link pages, newest first, with public link, design, views and social profiles. Each page "
-    "includes its elements in order, with ID, title, URL and whether they are on.",
+    about="List all link pages, newest first, with public link, design, views and social profiles. Each page includes its "
+    "elements in order, with ID, title, URL and visibility.",
     short="List link pages with all their links and elements.",
     synonyms="link in bio, linktree, bio links, meine links, linkseite, mis enlaces, página de enlaces",
     reads=True,
@@ -109,7 +109,7 @@ class AddedElement(ElementData):
     "svc_links_add",
     title="Add a link to a link page",
     about="Add a button at the end of a link page. It opens a web address, or a mailto:, tel: or sms: link. Without "
-    "a title, it shows its address. For several buttons, or for headings, texts and live blocks, use "
+    "a title, it shows its address. For several buttons, or for headings, text and live blocks, use "
     "svc_links_save.",
     short="Add one link to a link page.",
     synonyms="new button, add link, put link, link hinzufügen, button hinzufügen, añadir enlace, agregar botón, "
@@ -146,10 +146,10 @@ class SavedPage(PageData):
 @box.tool(
     "svc_links_save",
     title="Update links of a link page",
-    about="Add, update, remove and reorder buttons, headings, texts and live blocks of a link page. One invalid "
-    "entry rejects the whole list. Entries without id are added at the end. Buttons need url, headings title, "
-    "texts text, and live blocks thing (a menu or review page).",
-    short="Add, update, remove or reorder links, headings, texts and live blocks.",
+    about="Add, update, remove and reorder buttons, headings, text and live blocks of a link page. One invalid entry "
+    "rejects the whole list. Entries without id are added at the end. Buttons require url, headings title, text "
+    "blocks text, and live blocks thing (a menu or review page).",
+    short="Add, update, remove or reorder links, headings, text and live blocks.",
     synonyms="reorder links, sort, hide link, turn link off, switch off button, swap, rename button, live block, "
     "links sortieren, reihenfolge, ausblenden, ordenar enlaces, ocultar enlace, cambiar botón",
 )
@@ -182,7 +182,7 @@ def save(
 @box.tool(
     "svc_links_delete",
     title="Delete link pages or links",
-    about="Delete link pages with everything on them, or single buttons, headings, texts and live blocks. Visitors "
+    about="Delete link pages with everything on them, or single buttons, headings, text and live blocks. Visitors "
     "see that the page no longer exists, and its address is never reused. To restore within 30 days, use "
     "svc_undo. To pause a page, use svc_links_edit with live=false.",
     short="Delete link pages or single links. Restorable for 30 days.",

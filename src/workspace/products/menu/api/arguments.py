@@ -48,7 +48,7 @@ ResetAt = Annotated[
     AfterValidator(lambda text: text and check_clock_time(text)),
     Field(
         description=(
-            "Time when sold-out items become available again, as HH:MM. In your time zone. An empty string means never."
+            "Time when sold-out items become available again (HH:MM, in your time zone). An empty string means never."
         ),
         examples=["05:00"],
     ),
@@ -116,7 +116,7 @@ class ServiceChanges(TypedDict, total=False):
 
     price: Price
     sold_out: Annotated[bool, Field(description="Whether the item is sold out.")]
-    hidden: Annotated[bool, Field(description="Whether it is hidden from guests.")]
+    hidden: Annotated[bool, Field(description="Whether the item is hidden from guests.")]
     name: ItemName
     description: Words
     price_note: PriceNote

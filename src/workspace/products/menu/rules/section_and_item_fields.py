@@ -63,7 +63,7 @@ def _require_known(text: str, known: Any) -> str:
     return text
 
 
-Hours = Annotated[Windows, Field(description="Times when it is served. An empty list means always.")]
+Hours = Annotated[Windows, Field(description="Times when the dishes are served. An empty list means always.")]
 Tag = Annotated[
     str, AfterValidator(lambda text: _require_known(text, DIETS)), Field(json_schema_extra={"enum": list(DIETS)})
 ]
@@ -153,9 +153,9 @@ class ItemFields(TypedDict, total=False):
     sold_out_until: Annotated[
         MomentText,
         Label("Available again at"),
-        Field(description="When it becomes available again. An empty string means not automatically."),
+        Field(description="When the item becomes available again. An empty string means never."),
     ]
-    hidden: Annotated[bool, Label("Hide from guests"), Field(description="Whether it is hidden from guests.")]
+    hidden: Annotated[bool, Label("Hide from guests"), Field(description="Whether the item is hidden from guests.")]
     translations: ItemTranslations
 
 

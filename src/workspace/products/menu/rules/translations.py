@@ -48,7 +48,7 @@ def _remove_empty(fields: dict[str, Any]) -> dict[str, Any]:
 
 
 _DESCRIPTION = (
-    'Translations by language, such as {"de": {…}}. Replaces all translations. Missing texts are shown in the '
+    'Translations by language, such as {"de": {…}}. Replaces all translations. Missing translations are shown in the '
     "original language."
 )
 SectionTranslations = Annotated[

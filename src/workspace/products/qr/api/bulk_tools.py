@@ -74,7 +74,7 @@ def _check_styles(account: Account, value: Any) -> None:
     "svc_qr_save",
     title="Bulk create and update QR codes",
     about="Bulk create, update and delete QR codes. One invalid entry rejects the whole list. At the plan's limit, "
-    "creates what fits and returns did_not_fit. Up to 1,000 new codes; more than 200 run as a job. static "
+    "creates what fits and returns did_not_fit. Create up to 1,000 codes per call; more than 200 run as a job. static "
     "creates codes that contain Wi-Fi, contact, email, phone or text data.",
     short="Create or update many QR codes, or static ones such as Wi-Fi.",
     synonyms="many codes, batch, mass, list of codes, spreadsheet, csv, wifi code, guest network, vcard code, "

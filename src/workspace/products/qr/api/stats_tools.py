@@ -79,9 +79,9 @@ def stats(account: Account, id: CodeId, days: Days | None = None) -> Answer[Stat
 @box.tool(
     "svc_qr_export",
     title="Export QR codes or scans",
-    about="Export all QR codes with their totals, or every scan of one QR code, as CSV. Up to 50,000 scans, newest "
-    "first, with time, device, city, country, referrer and bot flag. Cells that a spreadsheet would treat as a "
-    "formula start with an apostrophe.",
+    about="Export all QR codes with their totals, or every scan of one QR code, as CSV. Scans are listed newest first, up "
+    "to 50,000, with time, device, city, country, referrer and bot flag. Cells that look like formulas are prefixed "
+    "with an apostrophe.",
     short="Export all QR codes, or the scans of one, as CSV.",
     synonyms="download csv, spreadsheet, excel, scan data, scan log, raw data, exportieren, tabelle, exportar, "
     "descargar, hoja de cálculo",
@@ -90,7 +90,7 @@ def stats(account: Account, id: CodeId, days: Days | None = None) -> Answer[Stat
 def export(
     account: Account,
     kind: Annotated[
-        Literal["codes", "scans"], Field(description="What to export: all QR codes, or every scan of one QR code.")
+        Literal["codes", "scans"], Field(description="Data to export: all QR codes, or every scan of one QR code.")
     ],
     id: Annotated[CodeId, Field(description="For scans: QR code ID.")] | None = None,
     days: Annotated[

@@ -57,7 +57,7 @@ class CodeListing(Page):
     "svc_qr_list",
     title="List QR codes",
     about="List QR codes, newest first, with destination, total scans, folder and short link. Also lists all "
-    "folders. Static codes have their content in holds. Filter with q (name, destination or content) or "
+    "folders. For static codes, holds contains their content. Filter with q (name, destination or content) or "
     "folder. An empty folder returns codes without a folder.",
     short="List or search QR codes with destination, scans and folder.",
     synonyms="my codes, find code, which codes, static codes, folders, qr-codes auflisten, meine codes, mis "
@@ -124,7 +124,7 @@ def get(
     id: CodeId,
     check: Annotated[
         bool,
-        Field(description="Whether to also test how well it scans. Takes half a second. Defaults to false."),
+        Field(description="Whether to also test how well the QR code scans. Takes half a second. Defaults to false."),
     ] = False,
 ) -> Answer[CheckedCode]:
     code = get_code(account, id)

@@ -89,6 +89,4 @@ class SavedCode(CodeFields, total=False):
             )
         ),
     ]
-    copy_of: Annotated[
-        Id, Field(description="Code that supplies the values you omit. With id, only its design is copied.")
-    ]
+    copy_of: Annotated[Id, Field(description="Code to copy omitted values from. With id, only its design is copied.")]

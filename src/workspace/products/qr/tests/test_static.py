@@ -193,7 +193,7 @@ def test_only_the_owner_can_open_the_picture_of_a_static_code(
     url = urlsplit(api.run("svc_qr_get", id=guests)["svg_url"])
     path = f"{url.path}?{url.query}"
     assert browser.get(path).content.startswith(b"<svg") and Client().get(path).status_code == 302
-    assert "No item has this id" in stranger.refuse("svc_qr_print", thing=guests)["message"]
+    assert "No item has this ID" in stranger.refuse("svc_qr_print", thing=guests)["message"]
 
 
 @pytest.mark.django_db

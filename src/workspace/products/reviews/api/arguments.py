@@ -34,14 +34,14 @@ Disclosure = Annotated[
     Lines(600),
     Field(description="Disclosure shown on the wall and widget. Example: Some guests received a voucher."),
 ]
-ThankYou = Annotated[str, Lines(600), Field(description="Text shown after sending, for every rating.")]
+ThankYou = Annotated[str, Lines(600), Field(description="Message shown after submission, for every rating.")]
 
 
 AllConsented = Annotated[
     bool,
     Field(
         description=(
-            "Whether the authors consented, for entries that don't say. Required with csv. Without consent, a "
+            "Whether the authors consented, for entries without their own value. Required with csv. Without consent, a "
             "testimonial is private and can't be approved."
         )
     ),

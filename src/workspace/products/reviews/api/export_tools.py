@@ -24,8 +24,8 @@ EXPORT_COLUMNS = (
 @box.tool(
     "svc_reviews_export",
     title="Export testimonials",
-    about="Export all testimonials of a page as CSV, oldest first, with consent and source. Cells that a spreadsheet "
-    "would treat as a formula start with an apostrophe.",
+    about="Export all testimonials of a page as CSV, oldest first, with consent and source. Cells that look like formulas "
+    "are prefixed with an apostrophe.",
     short="Export the testimonials of a page as CSV.",
     synonyms="download reviews, csv, excel, spreadsheet, bewertungen exportieren, herunterladen, exportar reseñas, "
     "descargar opiniones",
@@ -34,7 +34,7 @@ EXPORT_COLUMNS = (
 def export(
     account: Account,
     page_id: PageId,
-    kind: Annotated[Literal["items"], Field(description="What to export: the page's testimonials.")] = "items",
+    kind: Annotated[Literal["items"], Field(description="Data to export: the page's testimonials.")] = "items",
 ) -> Answer[Export]:
     page = get_page(account, page_id)
     testimonials = [

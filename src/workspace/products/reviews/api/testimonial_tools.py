@@ -54,9 +54,9 @@ class SavedItems(TypedDict):
 @box.tool(
     "svc_reviews_save_items",
     title="Import, moderate and reply to reviews",
-    about="Import reviews (from Google or CSV), and moderate, reply to or tag several at once. One invalid entry "
-    "rejects all and is named (items.3.rating). Imported reviews await approval, show their source and don't "
-    "affect the average. Those without consent are listed in skipped.",
+    about="Import reviews (from Google or CSV), and moderate, reply to or tag several at once. One invalid entry rejects "
+    "all; the error names it (items.3.rating). Imported reviews await approval, show their source and don't affect "
+    "the average. Those without consent are listed in skipped.",
     short="Import reviews, and moderate, reply to or tag several.",
     synonyms="respond, answer review, google reviews, tripadvisor, yelp, trustpilot, bulk approve, response, "
     "tag, antworten, bewertung beantworten, bewertungen importieren, responder reseña, contestar, "
@@ -75,7 +75,7 @@ def save_items(
         StringConstraints(max_length=1_000_000),
         Field(
             description=(
-                "CSV of testimonials to import, up to 500 lines. Columns: name, text, rating, date, email, byline, "
+                "Testimonials to import as CSV, up to 500 lines. Columns: name, text, rating, date, email, byline, "
                 "tags, source; a header line can name them. Exact duplicates are skipped."
             )
         ),

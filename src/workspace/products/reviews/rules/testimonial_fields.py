@@ -33,7 +33,7 @@ Relationship = Annotated[
     Field(description="Author's relationship to you. Shown next to the text, except for customer."),
 ]
 Rating = Annotated[int, Field(ge=1, le=5, description="Rating from 1 to 5 stars.")]
-Text = Annotated[str, Lines(MAX_TEXT_LENGTH, least=1), Field(description="Text of the review, word for word.")]
+Text = Annotated[str, Lines(MAX_TEXT_LENGTH, least=1), Field(description="Exact text of the review.")]
 Name = Annotated[str, Line(MAX_NAME_LENGTH), Field(description="Author's name, as shown to visitors.")]
 Byline = Annotated[str, Line(80, least=0), Field(description="Line below the name, such as a city or company.")]
 Reply = Annotated[
@@ -42,7 +42,7 @@ Reply = Annotated[
 Excerpt = Annotated[
     str,
     Lines(MAX_TEXT_LENGTH),
-    Field(description="Excerpt of text, word for word, that is shown first. An empty string shows the full text."),
+    Field(description="Exact excerpt of text that is shown first. An empty string shows the full text."),
 ]
 SourceName = Annotated[
     str, Line(60, least=0), Field(description="Source of the reviews, such as Google or a guest book.")

@@ -151,7 +151,7 @@ class GuestFields(TypedDict, total=False):
     sort_name: Annotated[
         str,
         Line(120, least=0),
-        Field(description='Name for sorting, such as "Berg, Anna". Derived from the name by default.'),
+        Field(description='Name used for sorting, such as "Berg, Anna". Derived from the name by default.'),
     ]
     party: Annotated[
         str,
@@ -204,7 +204,9 @@ class SavedGuest(GuestFields, total=False):
     ]
     device_id: Annotated[str, Line(80, least=0), Field(description="Device that checked the guest in.")]
     tick_id: Annotated[
-        str, Line(80, least=0), Field(description="ID that the device gave the check-in. Duplicates are ignored.")
+        str,
+        Line(80, least=0),
+        Field(description="ID that the device assigned to the check-in. Duplicates are ignored."),
     ]
 
 

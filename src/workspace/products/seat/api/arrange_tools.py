@@ -111,15 +111,16 @@ def arrange(
         bool, Field(description="Whether to prove that the plan is optimal. For small charts only.")
     ]
     | None = None,
-    apply_job_id: Annotated[Id, Field(description="job_id of a finished search whose plan you want to use.")]
+    apply_job_id: Annotated[Id, Field(description="job_id of a finished search whose plan you want to apply.")]
     | None = None,
     guest_ids: Annotated[
-        list[Id], Field(max_length=MAX_ITEMS, description="With apply_job_id: the only guests to seat.")
+        list[Id],
+        Field(max_length=MAX_ITEMS, description="With apply_job_id: IDs of the guests to seat. Defaults to all."),
     ]
     | None = None,
     step: Annotated[
         Literal["undo", "redo"],
-        Field(description="Whether to undo or redo your last action on this chart."),
+        Field(description="Action: undo or redo your last change to this chart."),
     ]
     | None = None,
 ) -> Answer[ArrangeResult]:

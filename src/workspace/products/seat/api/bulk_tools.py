@@ -41,7 +41,7 @@ Columns = Annotated[
     Field(
         max_length=100,
         description=(
-            'Fields of the csv columns, such as {"Lado": "tags"}. Keys are headings, or numbers from 1. "-" skips '
+            'Mapping of csv columns to fields, such as {"Lado": "tags"}. Keys are headings, or numbers from 1. "-" skips '
             "a column."
         ),
     ),

@@ -45,7 +45,7 @@ ALL_GUESTS_LABEL = owner_gettext_noop("All tables and unseated guests")
     "svc_seat_export",
     title="Export or print a seating chart",
     about="Export guests (for svc_seat_save_guests), meals by table and course with totals, or the check-in list by "
-    "surname as CSV or XLSX. Or print PDFs: posters, place and escort cards, table numbers, a kitchen report, "
+    "surname as CSV or XLSX. Can also print PDFs: posters, place and escort cards, table numbers, a kitchen report, "
     "a check-in list or a floor plan.",
     short="Export guests and meals, or print cards, lists and plans.",
     synonyms="place cards, name cards, escort cards, table numbers, kitchen list, meal counts, door list, "
@@ -74,7 +74,7 @@ def export(
         ],
         Field(
             description=(
-                "What to export. guests, meals and door are tables; the others are PDFs. poster_first sorts by "
+                "Data to export. guests, meals and door are tables; the others are PDFs. poster_first sorts by "
                 "first name."
             )
         ),

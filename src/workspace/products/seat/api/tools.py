@@ -88,7 +88,7 @@ def list_charts(account: Account, limit: Limit = 50, offset: Offset = 0) -> Answ
     "svc_seat_tables",
     title="Get a seating chart",
     about="Get a seating chart: tables with ID, shape, capacity and guests, other objects in the room, and "
-    "preferences. Also returns warnings about spacing and capacity. If not everyone can be seated, says why.",
+    "preferences. Also returns warnings about spacing and capacity, and the reason if not everyone can be seated.",
     short="Get tables, guests, objects, preferences and warnings of a chart.",
     synonyms="who sits where, which table, free seats, floor plan, layout, wer sitzt wo, tische, freie plätze, "
     "quién se sienta, mesas, plano, asientos libres, guests at table, who is at table, wer sitzt am "
@@ -148,9 +148,9 @@ class AddedGuests(TypedDict):
 @box.tool(
     "svc_seat_add_guests",
     title="Add guests to a seating chart",
-    about="Add unseated guests. A guest is {name, party, meal, notes}, or has more fields as in "
-    "svc_seat_save_guests. party groups people who sit together. Stops at your plan's limit of guests and "
-    "returns did_not_fit. To seat guests, use svc_seat_assign or svc_seat_arrange.",
+    about="Add unseated guests. A guest is {name, party, meal, notes}. All fields of svc_seat_save_guests are accepted. "
+    "party groups people who sit together. Stops at your plan's limit of guests and returns did_not_fit. To seat "
+    "guests, use svc_seat_assign or svc_seat_arrange.",
     short="Add unseated guests to a chart.",
     synonyms="new guest, invite guest, plus one, additional guest, gäste hinzufügen, neuer gast, begleitung, "
     "añadir invitado, agregar invitados, acompañante, add guests, add people, guests to the wedding",

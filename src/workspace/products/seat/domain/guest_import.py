@@ -347,7 +347,7 @@ def _companion_counts(cells: Mapping[str, str]) -> list[int]:
 
 
 def assign_table_ids(new_tables: Sequence[tuple[str, str]], items: Sequence[dict[str, Any]]) -> None:
-    """Replace the names of new tables in `items` with their ids. `new_tables` are pairs of name and id."""
+    """Replace the names of new tables in `items` with their IDs. `new_tables` are pairs of name and id."""
     ids = {search_key(name): id for name, id in new_tables}
     for item in items:
         if (name := item.pop("table_name", "")) and search_key(name) in ids:

@@ -59,7 +59,7 @@ _QUESTION_SCHEMA = {
         "options": {"type": "array", "items": {"type": "string"}, "description": "Options of a choice question."},
         "flag": {
             "anyOf": [{"type": "boolean"}, {"type": "array", "items": {"type": "string"}}],
-            "description": "Answers to notify you about: true (all except no), or a list.",
+            "description": "Answers that trigger a notification: true (all except no), or a list.",
         },
     },
 }
@@ -120,7 +120,7 @@ Minors = Annotated[
 GuardianPart = Annotated[Literal["ask", "yes", "no"], Field(description="Whether the guardian also takes part.")]
 MaxMinors = Annotated[int, Field(ge=1, le=30, description="Maximum number of minors per guardian.")]
 SignatureKind = Annotated[
-    Literal["either", "typed", "drawn"], Field(description="How people sign: by typing, drawing or either.")
+    Literal["either", "typed", "drawn"], Field(description="Signature method: typed, drawn or either.")
 ]
 EmailRequired = Annotated[bool, Field(description="Whether an email address is required.")]
 PhoneRequired = Annotated[bool, Field(description="Whether a phone number is required.")]
@@ -137,7 +137,7 @@ Language = Annotated[
 
 Reminders = Annotated[bool, Field(description="Whether to remind signers two weeks before expiry.")]
 AskAgain = Annotated[
-    bool, Field(description="With material: whether to email everyone who must sign again. Defaults to false.")
+    bool, Field(description="Whether to email everyone who must sign again. Requires material=true. Defaults to false.")
 ]
 
 
@@ -160,7 +160,7 @@ CopySource = Annotated[
 ]
 WaiverId = Annotated[Id, Field(description="Waiver ID, from svc_waivers_list.")]
 SignatureId = Annotated[Id, Field(description="Signature ID, from svc_waiver_signatures.")]
-Material = Annotated[bool, Field(description="For new wording: whether everyone must sign again.")]
+Material = Annotated[bool, Field(description="Whether everyone must sign the new wording.")]
 UpdateExisting = Annotated[
     bool, Field(description="Whether to also apply valid_for to earlier signatures. Defaults to false.")
 ]

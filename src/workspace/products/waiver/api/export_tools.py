@@ -45,7 +45,7 @@ def export(
     account: Account,
     kind: Annotated[
         Literal["signatures", "visits", "pdf"],
-        Field(description="What to export: signatures, visits or one signed PDF."),
+        Field(description="Data to export: signatures, visits or one signed PDF."),
     ],
     id: Annotated[Id, Field(description="Waiver ID. For pdf, a signature ID.")],
     from_: Annotated[Day, Field(description="First date to include.")] | None = None,

@@ -70,8 +70,8 @@ StateFilter = Annotated[
 @box.tool(
     "svc_waiver_signatures",
     title="List signatures of a waiver",
-    about="List the signatures of a waiver, newest first, with signer, participant and time. Also says whether each "
-    "signature is valid, and if not, why.",
+    about="List the signatures of a waiver, newest first, with signer, participant and time. Also returns whether each "
+    "signature is valid and, if not, the reason.",
     short="List who signed a waiver, newest first.",
     synonyms="who signed, signers, participants, signed copies, how many signed, unterschriften, wer hat "
     "unterschrieben, teilnehmer, firmas, quién ha firmado, participantes",
@@ -188,7 +188,7 @@ def search(
     account: Account,
     q: Annotated[
         Query,
-        Field(description="First letters of a name, email address or phone number. An empty string returns all."),
+        Field(description="Start of a name, email address or phone number. An empty string returns all."),
     ] = "",
     waiver_id: WaiverId | None = None,
     state: StateFilter | None = None,
@@ -283,9 +283,9 @@ class InvitedPeople(TypedDict):
 @box.tool(
     "svc_waiver_invite",
     title="Email the signing link",
-    about="Email the signing link of a waiver to people before they arrive, or to people who must sign again. Each "
-    "address is emailed once a day at most, in the language of their last signature or of the waiver. "
-    "svc_waiver_get shows who has not signed.",
+    about="Email the signing link of a waiver to people before they arrive, or to people who must sign again. Each address "
+    "is emailed at most once a day, in the language of their last signature or of the waiver. svc_waiver_get shows "
+    "who has not signed.",
     short="Email a waiver's signing link to people.",
     synonyms="send waiver, request signature, ask to sign, remind to sign, zur unterschrift senden, link zum "
     "unterschreiben, um unterschrift bitten, enviar para firmar, pedir firma, recordar firma",

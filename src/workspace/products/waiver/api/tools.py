@@ -150,7 +150,7 @@ def _column_values(fields: Mapping[str, Any]) -> dict[str, Any]:
 @box.tool(
     "svc_waiver_create",
     title="Create a waiver",
-    about="Create a waiver with a text, clauses or both. People sign online by typing or drawing their name, and a "
+    about="Create a waiver with text, clauses or both. People sign online by typing or drawing their name, and a "
     "guardian signs for minors. Signatures are valid for one year unless valid_for says otherwise. Counts "
     "toward your plan's limit.",
     short="Create a waiver that people sign online.",
