@@ -60,7 +60,7 @@ def read_csv(raw: bytes) -> CsvFile:
         # spreadsheets end each line with as many empty cells as the header has
         if len(cells) > len(first[1]) or any(cells[len(header) :]):
             problems.append(
-                f"Row {number} has {len(cells)} cells, but the heading has {len(header)}. Put cells that contain "
+                f"Row {number} has {len(cells)} cells, but the header row has {len(header)}. Put cells that contain "
                 f"{DELIMITER_NAMES[delimiter]} in quotation marks."
             )
         rows.append(CsvRow(number, (cells + [""] * len(header))[: len(header)]))

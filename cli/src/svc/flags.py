@@ -29,7 +29,7 @@ RESERVED_FLAGS = (
 )
 MAX_DEPTH = 3
 DRY_RUN: ArgumentPath = ("dry_run",)
-DRY_RUN_HELP = "Show what would happen, without changing anything."
+DRY_RUN_HELP = "Show what would happen without changing anything."
 
 
 class ArgumentType(click.ParamType[Any]):

@@ -18,7 +18,7 @@ KEY_LIMIT = owner_message("An account can have at most %(most)s API keys. Revoke
 TOO_MANY_DEVICES = owner_message("Too many devices are waiting for approval. Try again in a few minutes.")
 
 CHANGE_NOT_FOUND = owner_message("No change has this ID. Find IDs with svc_activity.")
-NOTHING_TO_UNDO = owner_message("You have no changes to undo. svc_activity lists the changes of other people.")
+NOTHING_TO_UNDO = owner_message("You have no changes to undo. svc_activity lists other people’s changes.")
 ALREADY_UNDONE = owner_message("This change was already undone (%(id)s): %(summary)s")
 CANNOT_BE_UNDONE = owner_message("This change can’t be undone: %(summary)s (%(id)s). %(reason)s.")
 CHANGED_BY_OTHERS = owner_message("%(name)s has changed this again: %(summary)s. Undo that change first (%(id)s).")
@@ -46,7 +46,7 @@ ACCOUNT_READ_ONLY = owner_message(
     "You can view this account but not change it. An owner can give you more access on the Members page."
 )
 ACCOUNT_DENIED = owner_message(
-    "This needs access to the whole account. An owner can give you more access on the Members page."
+    "This requires access to the whole account. An owner can give you more access on the Members page."
 )
 PRODUCT_READ_ONLY = owner_message(
     "You can view %(product)s but not make changes. An owner can give you more access on the Members page."
@@ -58,9 +58,9 @@ PRODUCT_DENIED = owner_message(
 NO_CREDIT_LEFT = owner_message("This requires an unused event credit, and you have none left.")
 UNKNOWN_INVITE_CODE = owner_message("This invite code doesn’t exist. Copy the last part of the invitation link.")
 OWN_INVITE_CODE = owner_message("This is your own invite code. Share it with a friend.")
-ALREADY_INVITED = owner_message("You have already used an invite code. Only the first one is valid.")
+ALREADY_INVITED = owner_message("You have already used an invite code. An account can use only one.")
 INVITE_CODE_TOO_LATE = owner_message("You can enter an invite code only within 7 days of signing up.")
-INVITER_IS_NEWER = owner_message("Invite codes are for new accounts, and your account is older than theirs.")
+INVITER_IS_NEWER = owner_message("Invite codes are for new accounts. Yours is older than the account that invited you.")
 INVITER_IS_MEMBER = owner_message("This invite code is from an account that shares a member with yours.")
 
 CONNECTION_NOT_FOUND = owner_message("This connection doesn’t exist or has ended.")
@@ -86,7 +86,7 @@ STORAGE_FULL = owner_message(
 )
 IMAGE_NOT_FOUND = owner_message("No uploaded image has this ID. Upload the image again.")
 FILE_NOT_FOUND = owner_message("No uploaded file has this ID. Upload the file again.")
-NOT_BASE64 = owner_message("Provide the content of the file in base64.")
+NOT_BASE64 = owner_message("Provide the file content as base64.")
 FILE_NAME_NEEDED = owner_message("Provide a file name with an extension, such as menu.pdf.")
 
 ERASURE_INCOMPLETE = owner_message("Some data hasn’t been deleted yet. Try again to delete the rest.")

@@ -69,8 +69,8 @@ class SearchResult(ContactFields):
 @box.tool(
     "svc_search",
     title="Search the account",
-    about="Search items of all products, leads and testimonials. For example, the name of a dish finds its menu. Case and "
-    "accents are ignored. Items come first, with title matches at the top, followed by the newest leads and "
+    about="Search items of all products, leads and testimonials. For example, the name of a dish finds its menu. "
+    "Case and accents are ignored. Items come first, with title matches at the top, followed by the newest leads and "
     "testimonials.",
     short="Search items, leads and testimonials of all products.",
     synonyms="find, look up, look for, where is, lookup, suchen, finden, wo ist, buscar, encontrar, dónde está",

@@ -67,8 +67,8 @@ class VerificationData(TypedDict):
 @box.tool(
     "svc_verify",
     title="Verify a signed PDF or the audit trail",
-    about="Verify a signed PDF (upload_id). Returns whether the file is the unchanged original, has genuine content, was "
-    "altered or is unknown. Without upload_id, verifies the account's audit trail and lists records that were "
+    about="Verify a signed PDF (upload_id). Returns whether the file is the unchanged original, has genuine content, "
+    "was altered or is unknown. Without upload_id, verifies the account's audit trail and lists records that were "
     "changed, removed or moved.",
     short="Verify a signed PDF or the account's audit trail.",
     synonyms="authentic, genuine, tampered, forged, fake, signature valid, proof, check document, echtheit prüfen, "

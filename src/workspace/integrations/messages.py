@@ -14,8 +14,8 @@ CALENDAR_NOT_FOUND = owner_message("No calendar has this ID. To list yours, call
 CALENDARS_NOT_FOUND = owner_message(
     "No calendar has this ID: %(ids)s. To list yours, call svc_calendars_save without arguments."
 )
-SERVERS_TOO_SLOW = owner_message("These addresses take too long to respond. Connect fewer at a time.")
-PASSWORD_NEEDED = owner_message("Provide the password too, because the address is on a different host.")
+SERVERS_TOO_SLOW = owner_message("These addresses take too long to respond. Connect fewer at once.")
+PASSWORD_NEEDED = owner_message("The address is on a different host. Provide the password again.")
 NOT_CHECKED = owner_message("This address hasn’t been checked yet. Try again.")
 NO_CONTACTS = owner_message("This product doesn’t collect contacts. Use one of %(known)s.")
 CALENDAR_IS_ICS = owner_message("Only CalDAV calendars can get new bookings. An .ics address is read-only.")
@@ -35,7 +35,7 @@ URL_NEEDED = owner_message(
     "Provide the url of a new webhook, or the webhook_id of an existing one. Find IDs with svc_webhooks_log."
 )
 WHOLE_ACCOUNT_NEEDED = owner_message(
-    "A webhook for the whole account needs access to the whole account. "
+    "A webhook for the whole account requires access to the whole account. "
     "Set thing to a form or waiver, or ask an owner for more access."
 )
 WEBHOOK_LIMIT = owner_plural_message(

@@ -73,9 +73,7 @@ Live = Annotated[
 ExpiresAt = Annotated[
     MomentText,
     Field(
-        description=(
-            "When the page goes offline (ISO 8601). Without an offset, your time zone applies. An empty string means never."
-        )
+        description=("Expiry time (ISO 8601). Without an offset, your time zone applies. An empty string means never.")
     ),
 ]
 

@@ -50,7 +50,7 @@ def encode_symbol(text: str, *, with_logo: bool = False) -> Symbol:
     sometimes misread Latin-1. Raise UnsafeStyleError for text that is empty or does not fit.
     """
     if not text:
-        raise UnsafeStyleError("A QR code needs a text or a URL")
+        raise UnsafeStyleError("A QR code needs text or a URL")
     try:
         code = segno.make_qr(text, error="h" if with_logo else "m", encoding=None if text.isascii() else "utf-8")
     except (segno.DataOverflowError, UnicodeError) as error:

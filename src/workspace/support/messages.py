@@ -21,6 +21,6 @@ FILES_NEED_A_MESSAGE = owner_message("Enter a message that describes the files."
 UPLOAD_NOT_FOUND = owner_message("No upload has this ID. Upload the file again.")
 
 # inbound email
-EMAIL_HANDLED = owner_message("This email was already handled.")
+EMAIL_HANDLED = owner_message("This email has already been handled.")
 EMAIL_WITHOUT_SENDER = owner_message("This email has no sender to reply to.")
 TOO_MANY_UNKNOWN_SENDERS = owner_message("More than %(limit)s emails from unknown senders in 24 hours")

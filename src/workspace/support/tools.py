@@ -153,7 +153,7 @@ def open_ticket(
 def reply(
     caller: Caller,
     ticket_id: Annotated[TicketId, Field(description="Ticket ID, from svc_support_tickets.")],
-    message: Annotated[Text, Field(description="Text of your reply.")] | None = None,
+    message: Annotated[Text, Field(description="Your reply.")] | None = None,
     upload_ids: Annotated[Uploads, Field(description="upload_ids of files to attach.")] | None = None,
     close: Annotated[bool, Field(description="Whether to close the ticket. Defaults to false.")] = False,
 ) -> Answer[TicketState]:

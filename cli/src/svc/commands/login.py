@@ -19,7 +19,7 @@ from svc.session import get_session, normalize_base_url, normalize_key
 @click.command("login")
 @click.option("--with-token", is_flag=True, help="Read an API key from standard input instead of using the browser.")
 @click.option("--base-url", metavar="URL", help="URL of the service (SVC_BASE_URL).")
-@click.option("--profile", metavar="NAME", help="Name of this login, if you have several (SVC_PROFILE).")
+@click.option("--profile", metavar="NAME", help="Profile name, if you have several logins (SVC_PROFILE).")
 @click.option("--no-browser", is_flag=True, help="Only print the URL, so that you can open it on any device.")
 @click.pass_context
 def command(ctx: click.Context, with_token: bool, base_url: str | None, profile: str | None, no_browser: bool) -> None:

@@ -63,7 +63,7 @@ class RoleForm(forms.Form):
     def clean(self) -> dict[str, Any]:
         given: dict[str, Any] = super().clean() or {}
         if given.get("role") == permissions.BY_PRODUCT and not self.product_roles:
-            self.add_error("role", owner_gettext("Choose access to at least one product below."))
+            self.add_error("role", owner_gettext("Select at least one product below."))
         return given
 
     @property

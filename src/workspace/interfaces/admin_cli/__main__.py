@@ -16,7 +16,7 @@ from workspace.interfaces.admin_cli.lazy_commands import load_module as _part
 
 @click.group(cls=PlainErrorGroup, context_settings={"help_option_names": ["-h", "--help"]})
 def main() -> None:
-    """Run and manage an instance of Workspace Tools. Settings come from the environment: docs/settings.md."""
+    """Run and manage an instance of Workspace Tools. Settings are environment variables (docs/settings.md)."""
 
 
 def _lan_address() -> str:
@@ -68,7 +68,7 @@ def account() -> None:
 @account.command("create")
 @click.argument("email")
 @click.option("--name", required=True, help="The business's name.")
-@click.option("--plan", "chosen", multiple=True, metavar="PRODUCT=PLAN", help="Repeat for several products.")
+@click.option("--plan", "chosen", multiple=True, metavar="PRODUCT=PLAN", help="Can be repeated for several products.")
 @click.option("--time-zone", default="UTC", show_default=True)
 @click.option("--admin", is_flag=True, help="Make this person an administrator and print a one-time sign-in link.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
@@ -85,7 +85,7 @@ add_account_commands(account)
 @main.command("sign-in")
 @click.argument("email")
 def sign_in(email: str) -> None:
-    """Print a sign-in link for EMAIL, which works once and expires after an hour."""
+    """Print a one-time sign-in link for EMAIL that expires after an hour."""
     _part("account_setup").print_sign_in_link(email)
 
 
@@ -166,7 +166,7 @@ def credits_give(account: str, count: int, reason: str) -> None:
 def grant(account: str, chosen: tuple[str, ...], until: str) -> None:
     """Grant plans, such as quote=pro, to an ACCOUNT (its ID or its owner's email address) until a date.
 
-    Nothing is deleted when they end."""
+    Nothing is deleted when the plans end."""
     _part("account_setup").grant_plans(account, chosen, until)
 
 
@@ -174,9 +174,9 @@ def grant(account: str, chosen: tuple[str, ...], until: str) -> None:
 @click.argument("id", type=int, required=False)
 @click.argument("answer", type=click.Choice(["release", "deny"]), required=False)
 def invites(id: int | None, answer: str | None) -> None:
-    """List invitations waiting for review because of a suspected self-invitation.
+    """List suspected self-invitations that are waiting for review.
 
-    With an ID and an answer, release or deny the free month of both accounts."""
+    With an ID and an answer, release or deny the free month for both accounts."""
     _part("invite_rewards").decide_invitation(id, answer)
 
 
@@ -184,14 +184,14 @@ def invites(id: int | None, answer: str | None) -> None:
 @click.argument("address")
 @click.option("--reason", required=True, help="Only shown to administrators. Guests see that the page is unavailable.")
 def ban(address: str, reason: str) -> None:
-    """Take the public page ADDRESS (https://…/q/CODE) offline."""
+    """Take the public page at ADDRESS (https://…/q/CODE) offline."""
     _part("moderation").ban_address(address, reason)
 
 
 @main.command()
 @click.argument("address")
 def unban(address: str) -> None:
-    """Put a banned public ADDRESS back online."""
+    """Put the banned public page at ADDRESS back online."""
     _part("moderation").unban_address(address)
 
 
@@ -203,7 +203,7 @@ def reports() -> None:
 
 @main.command()
 def check() -> None:
-    """Check this instance for problems. Exit with 1 if there are any."""
+    """Check this instance for problems. Exit with code 1 if there are any."""
     _part("checks").run_command()
 
 
@@ -233,7 +233,7 @@ def person_export(address: str, owner: str | None) -> None:
 @click.argument("address")
 @click.option("--account", "owner", metavar="EMAIL", help="Only in this owner's account.")
 @click.option(
-    "--thing", "things", multiple=True, metavar="ID", help="Item to delete completely, such as a card. Can be repeated."
+    "--thing", "things", multiple=True, metavar="ID", help="Item to delete entirely, such as a card. Can be repeated."
 )
 @click.option("--yes", is_flag=True, help="Skip the confirmation.")
 def person_erase(address: str, owner: str | None, things: tuple[str, ...], yes: bool) -> None:

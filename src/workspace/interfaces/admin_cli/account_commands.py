@@ -44,7 +44,7 @@ def add_account_commands(group: click.Group) -> None:  # noqa: C901 - one functi
     @group.command("close")
     @click.argument("account")
     def account_close(account: str) -> None:
-        """Close an ACCOUNT as its owner would. It goes offline immediately and is erased after 14 days."""
+        """Close an ACCOUNT. The account goes offline immediately and is erased after 14 days."""
         load_module("account_management").start_closure(account)
 
     @group.command("cancel-closure")
@@ -103,7 +103,7 @@ def add_key_commands(group: click.Group) -> None:
     @group.command("revoke")
     @click.argument("key")
     def key_revoke(key: str) -> None:
-        """Revoke a KEY, specified by its ID or by the key itself, immediately and permanently."""
+        """Revoke a KEY (its ID or the key itself) immediately and permanently."""
         load_module("account_management").revoke_key(key)
 
 
@@ -112,7 +112,7 @@ def add_mail_commands(group: click.Group) -> None:
     @click.option("--from", "sender", metavar="ADDRESS", help="Envelope sender. Empty for a bounce.")
     @click.option("--to", "recipients", multiple=True, metavar="ADDRESS", help="Envelope recipient. Can be repeated.")
     def mail_receive(sender: str | None, recipients: tuple[str, ...]) -> None:
-        """Receive a support email from standard input, as mail servers pipe it.
+        """Receive a support email that a mail server pipes to standard input.
 
         Exit codes follow sysexits: 75 if the mail server should try again later, 65 if the email is not accepted."""
         load_module("inbound_mail").receive_mail(sender, recipients)

@@ -73,7 +73,7 @@ def print_usage(account_ref: str, as_json: bool) -> None:
     for key, plan in found["plans"].items():
         things = found["things"].get(key, 0)
         click.echo(f"  {plans.PRODUCTS[key].title:18} {plan:10} {things:>8,} published")
-    click.echo(f"  {found['visits']:,} visits, {found['calls_today']:,} calls today, {found['keys']} live keys")
+    click.echo(f"  {found['visits']:,} visits, {found['calls_today']:,} calls today, {found['keys']} active keys")
     click.echo(f"  {found['upload_bytes'] / 1_000_000:,.1f} MB of uploads in {found['uploads']:,} files")
     click.echo(f"  {found['waiting']} deliveries waiting, {found['parked']} failed")
 
@@ -194,7 +194,7 @@ def resend_deliveries(ids: tuple[str, ...], everything: bool) -> None:
     wanted = [one.pk for one in _query_failed_deliveries()] if everything else list(ids)
     sent = [id for id in wanted if Delivery.retry(id)]
     if missing := [id for id in wanted if id not in sent]:
-        click.echo(f"Not among the failed deliveries: {', '.join(missing)}", err=True)
+        click.echo(f"Failed deliveries not found: {', '.join(missing)}", err=True)
     click.echo(f"{len(sent)} will be sent again.")
     if missing and not sent:
         raise SystemExit(1)

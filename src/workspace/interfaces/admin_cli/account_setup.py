@@ -54,9 +54,11 @@ def create_account(
         return
     click.echo(f"account  {account.pk}\nAPI key  {key}   (shown only once)")
     if link:
-        click.echo(f"sign in  {link}   (works once, for one hour)")
+        click.echo(f"sign in  {link}   (valid once, for one hour)")
     else:
-        click.echo(f"To sign in, they choose “Forgot your password?”, or you send them a link from `sign-in {email}`.")
+        click.echo(
+            f"To sign in, they can choose “Forgot your password?”, or you can send them a link from `sign-in {email}`."
+        )
 
 
 def create_key(email: str, *, name: str, read_only: bool, as_json: bool) -> None:

@@ -116,7 +116,9 @@ def import_all(path: str) -> None:
             click.echo(f"    {line}")
     _print_result("Imported", imported, failed, folder)
     if imported:
-        click.echo("To sign in, members choose “Forgot your password?”, or you send them a link from `sign-in EMAIL`.")
+        click.echo(
+            "To sign in, members can choose “Forgot your password?”, or you can send them a link from `sign-in EMAIL`."
+        )
 
 
 def _write_archive(account: Account, target: Path) -> int:

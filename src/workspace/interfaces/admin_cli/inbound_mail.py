@@ -67,13 +67,15 @@ def list_mails(only_held: bool, as_json: bool) -> None:
         at = (clock.to_iso(one.received_at) or "")[:16]
         click.echo(f"{one.pk}  {at}  {one.sender or '(nobody)'}  {became}  {one.subject}")
     if not rows:
-        click.echo("No emails wait for review." if only_held else "No emails in the last 30 days.")
+        click.echo("No emails are waiting for review." if only_held else "No emails in the last 30 days.")
 
 
 def accept_mail(id: str) -> None:
     mail = InboundMail.objects.filter(pk=id).first()
     if mail is None:
-        raise click.ClickException(f"Email {id} not found. `mail inbox --held` lists the emails that wait for review.")
+        raise click.ClickException(
+            f"Email {id} not found. `mail inbox --held` lists the emails that are waiting for review."
+        )
     try:
         ticket = inbound_mail.accept_mail(mail)
     except ToolError as refusal:

@@ -18,7 +18,7 @@ def _print_withheld_invitations() -> None:
         friend = f"{pair.friend.name} ({pair.friend_id})"
         click.echo(f"{pair.pk}  {clock.to_iso(pair.paid_at)}  {friend} by {inviter}: {pair.reason}")
     if not found:
-        click.echo("No invitations wait for review.")
+        click.echo("No invitations are waiting for review.")
 
 
 def decide_invitation(id: int | None, answer: str | None) -> None:
@@ -29,6 +29,6 @@ def decide_invitation(id: int | None, answer: str | None) -> None:
         raise click.ClickException(f"Add an answer: {COMMAND} invites {id} release, or deny")
     if not invite_rewards.decide_held_pair(id, release=answer == "release"):
         raise click.ClickException(
-            f"Invitation {id} does not wait for review. To list those that do, run `{COMMAND} invites`."
+            f"Invitation {id} is not waiting for review. To list those that are, run `{COMMAND} invites`."
         )
     click.echo("Free months granted." if answer == "release" else "Free months denied.")

@@ -48,10 +48,11 @@ def erase_person(address: str, owner: str | None, item_ids: tuple[str, ...], yes
     except ToolError as refusal:
         raise click.ClickException(refusal.message) from None
     erased_text = ", ".join(format_count(count, noun) for noun, count in done.items())
-    click.echo(f"Erased: {erased_text}." if done else "No data about this person found.")
+    click.echo(f"Erased: {erased_text}." if done else "No data about this person was found.")
     if Person.objects.filter(email=sought.email).exists():
         click.echo(
-            "This person signs in here. Only they can close their account, and only its owner can end a membership."
+            "This person has a login on this instance. Only they can close their account, and only its owner can end "
+            "a membership."
         )
 
 

@@ -188,7 +188,7 @@ class _TableShape:
         has = f"Line {number} has {len(cells):,} cells"
         quotes = f"put cells that contain {_DELIMITER_NAMES[self.mark]} in quotation marks"
         if self.has_heading:
-            return f"{has}, but the heading has {count}: {quotes}"
+            return f"{has}, but the header row has {count}: {quotes}"
         named = ", ".join(self.columns)
         return f"{has}, but a list without a heading has {count} ({named}): {quotes}, or add a heading"
 

@@ -219,7 +219,9 @@ def has_heading(text: str, vocabulary: Vocabulary, needed: frozenset[str]) -> bo
 def _check_widths(width: int, body: Sequence[tuple[int, list[str]]], path: str) -> None:
     """Reject lines with too many cells. They are shifted because a cell contains an unquoted comma."""
     wrong = [
-        Issue(f"{path}.{number}", f"Line {number} has {len(cells):,} cells, but the heading has {width}: {_QUOTE_HINT}")
+        Issue(
+            f"{path}.{number}", f"Line {number} has {len(cells):,} cells, but the header row has {width}: {_QUOTE_HINT}"
+        )
         for number, cells in body
         if any(cells[width:])
     ]

@@ -122,4 +122,4 @@ ROW_COMMA_UNCLEAR = owner_message(
 ROW_WITHOUT_NAME = owner_message("%(row)s: This row has no name. Add one.")
 ROW_WITHOUT_PRICE = owner_message("%(row)s: This row has no price. Add it at the end of the row.")
 ROW_INVALID = owner_message("%(row)s: %(problem)s.")
-ROW_PRICE_UNCLEAR = owner_message("%(row)s: We can’t tell where the price starts. Put a tab or ; before it.")
+ROW_PRICE_UNCLEAR = owner_message("%(row)s: We can’t find the start of the price. Put a tab or ; before it.")

@@ -74,6 +74,6 @@ SEVERAL_PRICE_COLUMNS = owner_message(
     "This line has several prices. Add a first line that names the columns, like: name, price"
 )
 INVALID_CHOICE = owner_message("“%(text)s” is not a name with a price. Use a format like: Small 9.50; Large 14")
-NEITHER_YES_NOR_NO = owner_message("“%(text)s” is neither yes nor no.")
+NEITHER_YES_NOR_NO = owner_message("Use yes or no instead of “%(text)s”.")
 UNKNOWN_DIET = owner_message("“%(text)s” is not a known diet. Use one of %(known)s.")
 UNKNOWN_ALLERGEN = owner_message("“%(text)s” is not one of the 14 allergens. Use one of %(known)s.")

@@ -49,8 +49,8 @@ CODE_LIMIT = owner_plural_message(
     count="most",
 )
 TOO_MANY_NEW_CODES = owner_plural_message(
-    "Your plan doesn’t include %(wanted)s more QR code. To add more, %(way_out)s",
-    "Your plan doesn’t include %(wanted)s more QR codes. To add more, %(way_out)s",
+    "Your plan doesn’t allow %(wanted)s more QR code. To add more, %(way_out)s",
+    "Your plan doesn’t allow %(wanted)s more QR codes. To add more, %(way_out)s",
     count="wanted",
 )
 LIST_EMPTY = owner_message("Paste some lines or choose a file.")

@@ -14,7 +14,7 @@ CONSENT_UNKNOWN = owner_message("Set consented to true or false. Testimonials wi
 TESTIMONIAL_REPEATED = owner_message("This testimonial is listed twice. Use it only once.")
 PAGE_CANNOT_BE_ERASED = owner_message("Only testimonials can be erased. Remove this page from ids.")
 REQUIRED = owner_message("This field is required.")
-WRITTEN_BY_GUEST = owner_message("You can’t edit what a guest wrote on your page. Omit this field.")
+WRITTEN_BY_GUEST = owner_message("Testimonials written by guests can’t be edited. Omit this field.")
 PHOTO_OF_GUEST = owner_message("A guest’s photo can be removed, but not replaced. Use an empty photo_id, or omit it.")
 CONSENT_OF_GUEST = owner_message("Only the guest can consent to publishing this testimonial. Omit consented.")
 CONSENT_NOT_ADDABLE = owner_message("Only the guest can consent to publishing this testimonial.")
@@ -34,7 +34,9 @@ RATING_INVALID = owner_message("Use a whole number from 1 to 5.")
 EMPTY_VALUE = owner_message("Fill in this field.")
 VALUE_TOO_LONG = owner_message("This value is too long. Shorten it.")
 VALUE_INVALID = owner_message("This value isn’t valid. Correct it.")
-LIST_EMPTY = owner_message("This list has no testimonials. Use one line for each, with a name and a text.")
+LIST_EMPTY = owner_message(
+    "This list has no testimonials. Use one line for each, with the author’s name and the review."
+)
 PAGE_LIMIT = owner_plural_message(
     "You’ve reached %(most)s review page, the limit of your plan. To add more, %(way_out)s",
     "You’ve reached %(most)s review pages, the limit of your plan. To add more, %(way_out)s",

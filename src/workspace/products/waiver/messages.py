@@ -50,8 +50,8 @@ SIGNATURES_NOT_FOUND = owner_message(
 )
 SIGNATURE_NOT_FOUND = owner_message("This signature no longer exists.")
 VERSION_NOT_FOUND = owner_message("This waiver has no version %(number)s. svc_waiver_get lists its versions.")
-TEXT_OR_CLAUSES_NEEDED = owner_message("Enter a text, clauses or both.")
-TEXT_OR_CLAUSES_LEFT = owner_message("Keep a text or at least one clause to sign.")
+TEXT_OR_CLAUSES_NEEDED = owner_message("Enter text, clauses or both.")
+TEXT_OR_CLAUSES_LEFT = owner_message("A waiver needs text or at least one clause. Add text or a clause.")
 MATERIAL_NEEDED = owner_message("Choose whether people have to sign again: material is true or false.")
 ASK_AGAIN_NEEDS_MATERIAL = owner_message("Use ask_again only with material=true.")
 WAIVER_LIMIT = owner_plural_message(
@@ -60,7 +60,7 @@ WAIVER_LIMIT = owner_plural_message(
     count="most",
 )
 INVITATION_LIMIT = owner_message(
-    "You can email %(limit)s people a day, %(remaining)s more today. Share the link with the others."
+    "You can email %(limit)s people a day. You have %(remaining)s left today. Share the link with the others."
 )
 NOT_ACCEPTING = owner_message("This waiver isn’t open for signing. Set accepting=true with svc_waiver_edit.")
 PERSON_NEEDED = owner_message("Enter a name, an email address or a phone number.")

@@ -29,9 +29,9 @@ ZipId = Annotated[
 @box.tool(
     "svc_account_export",
     title="Export all account data",
-    about="Export all account data as a ZIP backup without passwords, keys and secrets. Runs in the background: call again "
-    "with the returned job_id until it returns a link. Anyone with the link can use it for one hour. To restore the "
-    "backup in an empty account, use svc_account_import.",
+    about="Export all account data as a ZIP backup without passwords, keys and secrets. Runs in the background: call "
+    "again with the returned job_id until it returns a link. Anyone with the link can use it for one hour. To "
+    "restore the backup in an empty account, use svc_account_import.",
     short="Export all account data as one ZIP backup.",
     synonyms="backup, gdpr, takeout, download everything, data portability, move to another server, "
     "datensicherung, alle daten exportieren, dsgvo, sicherung, copia de seguridad, exportar todos mis datos, rgpd, "
@@ -55,9 +55,9 @@ def export(account: Account, job_id: JobId | None = None) -> Answer[JobData]:
 @box.tool(
     "svc_account_import",
     title="Import account data",
-    about="Import a ZIP backup from svc_account_export into this empty account. If anything fails, nothing is imported. "
-    "IDs and URLs stay the same unless they are taken; svc_jobs_get shows progress and lists new ones. No emails are "
-    "sent, and webhooks start out disabled.",
+    about="Import a ZIP backup from svc_account_export into this empty account. If anything fails, nothing is "
+    "imported. IDs and URLs stay the same unless they are taken; svc_jobs_get shows progress and lists new ones. No "
+    "emails are sent, and webhooks start out disabled.",
     short="Import a ZIP backup into an empty account.",
     synonyms="restore backup, migrate, transfer account, load backup, move from another server, sicherung "
     "einspielen, daten importieren, backup wiederherstellen, importar copia de seguridad, restaurar respaldo, "

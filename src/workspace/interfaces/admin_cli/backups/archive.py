@@ -117,7 +117,7 @@ def extract_archive(path: Path, folder: Path, sha256: str = "") -> dict[str, Any
         about: dict[str, Any] = json.loads((folder / ABOUT_FILE).read_text())
     except _READ_ERRORS:
         raise ArchiveError(
-            f"{path} is not a complete backup. It may be cut off, changed, or another kind of file"
+            f"{path} is not a complete backup. It may be truncated, modified or a different type of file"
         ) from None
     if about["format"] > FORMAT_VERSION:
         raise ArchiveError(f"{path} was created by a later version of Workspace Tools. Install that version first")

@@ -120,7 +120,7 @@ def _format_readme(name: str) -> str:
     """Return instructions for people who find the backup years later."""
     lines = [f"A backup of the instance at {settings.BASE_URL}, created {clock.to_iso(clock.now())}."]
     lines += [
-        f"QR codes created until {one['until'][:10]} contain {one['url']}."
+        f"QR codes created before {one['until'][:10]} contain {one['url']}."
         for one in setting_changes.list_earlier_base_urls()
     ]
     lines += [f"To restore it, stop the service, run `{COMMAND} restore {name}`, and start the service."]
@@ -132,9 +132,11 @@ def _format_key_notes(names: list[str]) -> list[str]:
     lines = []
     if names:
         are = "is" if len(names) == 1 else "are"
-        lines.append(f"{' and '.join(names)} {are} in it. Store it safely, because it gives access to everything.")
+        lines.append(
+            f"{' and '.join(names)} {are} in this backup. Store it safely, because it gives access to everything."
+        )
     if given := [name for name in ("WORKSPACE_SECRET_KEY", "WORKSPACE_ENCRYPTION_KEYS") if read_setting(name)]:
-        lines.append(f"Store {' and '.join(given)} with it. Without this file, encrypted data cannot be read.")
+        lines.append(f"Store {' and '.join(given)} with this backup. Without them, encrypted data cannot be read.")
     return lines
 
 

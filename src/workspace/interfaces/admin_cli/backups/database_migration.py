@@ -51,7 +51,9 @@ def migrate_instance(target_url: str) -> None:
     try:
         if is_sqlite():
             _move_to_postgresql(target_url)
-            click.echo("Set WORKSPACE_DATABASE_URL to it and start the service. The data folder stays unchanged.")
+            click.echo(
+                "Set WORKSPACE_DATABASE_URL to the new database and start the service. The data folder stays unchanged."
+            )
         else:
             _move_to_folder(Path(target_url).resolve())
             click.echo(f"Start the service with WORKSPACE_DATA={target_url} and without WORKSPACE_DATABASE_URL.")

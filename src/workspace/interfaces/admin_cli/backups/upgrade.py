@@ -88,7 +88,7 @@ def _find_restore_copy(copy: Path) -> Path:
     if was != applied and earlier.is_file():
         click.echo(
             f"An earlier upgrade was interrupted. Only its copy {earlier} works with your previous version. The "
-            "new copy is of a partly upgraded database."
+            "new copy contains a partly upgraded database."
         )
         return earlier
     part = marker.with_suffix(".part")

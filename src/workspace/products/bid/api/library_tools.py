@@ -24,8 +24,8 @@ from workspace.tools.argument_types import Limit, Offset, Query
 @box.tool(
     "svc_bid_library",
     title="List library items or templates",
-    about="List saved line items with prices, in your order, for use in line_items. Can also list proposal templates for "
-    "use with svc_bid_copy.",
+    about="List saved line items with prices, in your order, for use in line_items. Can also list proposal templates "
+    "for use with svc_bid_copy.",
     short="List saved line items, or proposal templates.",
     synonyms="price book, rate card, saved items, catalog of services, templates, preiskatalog, bausteine, "
     "positionen, vorlagen, catálogo, conceptos guardados, plantillas",

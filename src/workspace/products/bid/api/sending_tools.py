@@ -140,7 +140,7 @@ def decide(
     selection: ApprovedSelection | None = None,
     note: Note = "",
     deposit_paid: Annotated[
-        bool, Field(description="Whether the deposit was paid. To set it later, pass approved again.")
+        bool, Field(description="Whether the deposit was paid. To record a deposit later, pass approved again.")
     ]
     | None = None,
 ) -> Answer[BidDetail]:

@@ -78,9 +78,9 @@ def get(account: Account, id: BidId) -> Answer[BidDetail]:
 @box.tool(
     "svc_bid_create",
     title="Create a proposal",
-    about="Create a proposal (quote) as a draft with a share link. Prices are in the account's currency (default: US "
-    "dollars). A line item is {name, quantity, unit_price, optional}. For tax_label, tax_inclusive or "
-    "currency, use svc_bid_edit. To use a template, call svc_bid_copy. Counts toward your monthly limit.",
+    about="Create a proposal (quote) as a draft with a share link. Prices are in the account's currency. A line item "
+    "is {name, quantity, unit_price, optional}. For tax_label, tax_inclusive or currency, use svc_bid_edit. For a "
+    "template, use svc_bid_copy. Counts toward your monthly limit.",
     short="Create a proposal (quote) as a draft.",
     synonyms="quote, estimate, offer, bid, cost estimate, pitch, angebot erstellen, kostenvoranschlag, offerte, "
     "crear presupuesto, cotización, propuesta, oferta",
@@ -96,8 +96,8 @@ def create(account: Account, title: Title, **fields: Unpack[BidFields]) -> Answe
 @box.tool(
     "svc_bid_edit",
     title="Update a proposal",
-    about="Update a proposal. Pass only the fields to change. Lists are replaced completely, so keep line item IDs. "
-    "Editing a sent proposal creates a new revision, which replaces the earlier one. To notify the client, use svc_bid_send. "
+    about="Update a proposal. Pass only the fields to change. Lists are replaced, so keep line item IDs. Editing a "
+    "sent proposal creates a new revision, which replaces the old one. To notify the client, use svc_bid_send. "
     "Approved or declined proposals can't be changed. The share link stays the same.",
     short="Update a proposal. A sent proposal gets a new revision.",
     synonyms="change quote, add line item, discount, change price, tax, deposit, valid until, extend, expiry, "

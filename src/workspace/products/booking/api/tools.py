@@ -118,8 +118,8 @@ def get(
 @box.tool(
     "svc_booking_create",
     title="Create a booking page",
-    about="Create a booking page with weekly hours and services, where clients book available times. All your pages share "
-    "one calendar, so you are never double-booked. Counts toward your plan's limit.",
+    about="Create a booking page with weekly hours and services, where clients book available times. All your pages "
+    "share one calendar, so you are never double-booked. Counts toward your plan's limit.",
     short="Create a page where clients book your services.",
     synonyms="scheduling page, calendly, appointment scheduling, online booking, let clients book, buchungsseite, "
     "terminbuchung, online termine, página de reservas, citas en línea, agenda online",

@@ -111,7 +111,8 @@ Color = Annotated[
     AfterValidator(parse_color),
     Label("Color"),
     Field(
-        description="Card color, as #rrggbb. The text color adjusts to stay readable. An empty string restores the brand color."
+        description="Card color, as #rrggbb. The text color adjusts to stay readable. An empty string restores the "
+        "brand color."
     ),
 ]
 PictureId = Annotated[

@@ -62,8 +62,8 @@ def list_leads(account: Account, card_id: CardId, limit: Limit = 50, offset: Off
 @box.tool(
     "svc_card_export",
     title="Export leads or cards",
-    about="Export up to 50,000 leads, newest first, as a CSV table or as contacts for an address book. You can also export "
-    "your cards as contacts. Times are in your time zone. Cells that look like formulas are prefixed with an "
+    about="Export up to 50,000 leads, newest first, as a CSV table or as contacts for an address book. You can also "
+    "export your cards as contacts. Times are in your time zone. Cells that look like formulas are prefixed with an "
     "apostrophe.",
     short="Export leads as CSV or contacts, or cards as contacts.",
     synonyms="download contacts, vcf, csv, excel, address book, kontakte exportieren, adressbuch, exportar "

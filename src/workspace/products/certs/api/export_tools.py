@@ -34,8 +34,8 @@ COLUMNS = (
 @box.tool(
     "svc_certs_export",
     title="Export certificates",
-    about="Export issued certificates as CSV, with codes, states and links. Can also export one certificate as a PDF or "
-    "badge, or all certificates of a template as a ZIP.",
+    about="Export issued certificates as CSV, with codes, states and links. Can also export one certificate as a PDF "
+    "or badge, or all certificates of a template as a ZIP.",
     short="Export certificates as CSV, PDF, badge or ZIP.",
     synonyms="download certificate, open badge, print, spreadsheet, zertifikate herunterladen, exportieren, "
     "descargar certificado, insignia, exportar",

@@ -205,8 +205,8 @@ class TemplateOrCertificate(TypedDict):
 @box.tool(
     "svc_certs_get",
     title="Get a certificate or template",
-    about="Get a certificate by ID or code, with its state, record, proof and email status. Can also get a template with "
-    "its layout and wording. Both include a preview image.",
+    about="Get a certificate by ID or code, with its state, record, proof and email status. Can also get a template "
+    "with its layout and wording. Both include a preview image.",
     short="Get a certificate or template with a preview image.",
     synonyms="view certificate, verify certificate code, preview template, zertifikat ansehen, vorlage ansehen, "
     "ver certificado, ver plantilla",
@@ -282,9 +282,9 @@ class EditedCertificates(TypedDict):
 @box.tool(
     "svc_certs_edit",
     title="Revoke, restore or correct certificates",
-    about="Revoke, restore or correct certificates. A correction issues a replacement with a new code, which doesn't count "
-    "toward your plan's limit. The old certificate shows that it was replaced. With notify=true, recipients are "
-    "emailed. To resend certificates, pass only notify.",
+    about="Revoke, restore or correct certificates. A correction issues a replacement with a new code, which doesn't "
+    "count toward your plan's limit. The old certificate shows that it was replaced. With notify=true, recipients "
+    "are emailed. To resend certificates, pass only notify.",
     short="Revoke, restore, correct or resend certificates.",
     synonyms="invalidate, wrong name, typo, fix spelling, reissue, resend certificate, email again, widerrufen, "
     "korrigieren, name falsch, erneut senden, revocar, corregir, nombre mal escrito, reenviar, "

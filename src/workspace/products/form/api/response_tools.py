@@ -245,9 +245,9 @@ class ExportResult(TypedDict):
 @box.tool(
     "svc_form_export",
     title="Export form responses",
-    about="Export the responses of a form as CSV or XLSX, oldest first. Runs as a job: svc_jobs_get shows progress and the "
-    "link. Numbers and dates keep their types, and text is never treated as a formula. Uploaded files are exported "
-    "as a ZIP with one folder per response.",
+    about="Export the responses of a form as CSV or XLSX, oldest first. Runs as a job: svc_jobs_get shows progress "
+    "and the link. Numbers and dates keep their types, and text is never treated as a formula. Uploaded files are "
+    "exported as a ZIP with one folder per response.",
     short="Export responses of a form as CSV or XLSX.",
     synonyms="download submissions, spreadsheet, excel, all entries, uploaded files, antworten exportieren, "
     "tabelle, exportar respuestas, descargar envíos, hoja de cálculo",

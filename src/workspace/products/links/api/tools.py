@@ -42,8 +42,8 @@ box = Toolbox(KIND, "Link pages")
 @box.tool(
     "svc_links_pages",
     title="List link pages",
-    about="List all link pages, newest first, with public link, design, views and social profiles. Each page includes its "
-    "elements in order, with ID, title, URL and visibility.",
+    about="List all link pages, newest first, with public link, design, views and social profiles. Each page "
+    "includes its elements in order, with ID, title, URL and visibility.",
     short="List link pages with all their links and elements.",
     synonyms="link in bio, linktree, bio links, meine links, linkseite, mis enlaces, página de enlaces",
     reads=True,

@@ -93,9 +93,9 @@ def stats(account: Account, menu_id: MenuId, days: Days | None = None) -> Answer
 @box.tool(
     "svc_menu_export",
     title="Export a menu",
-    about="Export all items as CSV, which you can import again, or the allergen table for inspections. In the table, free "
-    "means declared free, and an empty cell means undeclared. Cells that look like formulas are prefixed with an "
-    "apostrophe.",
+    about="Export all items as CSV, which you can import again, or the allergen table for inspections. In the table, "
+    "free means declared free, and an empty cell means undeclared. Cells that look like formulas are prefixed with "
+    "an apostrophe.",
     short="Export menu items or the allergen table as CSV.",
     synonyms="download menu, spreadsheet, excel, csv, allergen table, allergen list, inspection, allergentabelle, "
     "speisekarte exportieren, tabla de alérgenos, exportar menú, descargar carta",

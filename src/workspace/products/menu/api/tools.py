@@ -98,9 +98,9 @@ class MenuItems(Page):
 @box.tool(
     "svc_menu_items",
     title="Get a menu with its items",
-    about="Get all sections and items of a menu with prices, dietary tags, allergens, sold-out and hidden flags, and the "
-    "menu's settings. An allergen that is not listed is undeclared. The item is free of it only if allergens_checked "
-    "is true.",
+    about="Get all sections and items of a menu with prices, dietary tags, allergens, sold-out and hidden flags, and "
+    "the menu's settings. An allergen that is not listed is undeclared. The item is free of it only if "
+    "allergens_checked is true.",
     short="Get all sections and items of a menu with prices and allergens.",
     synonyms="view menu, show dishes, food, drinks, vegan dishes, gluten, nuts, what is on the menu, speisekarte "
     "anzeigen, gerichte, allergene, platos, alérgenos, ver la carta, qué hay en el menú, list "

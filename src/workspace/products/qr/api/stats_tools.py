@@ -79,9 +79,9 @@ def stats(account: Account, id: CodeId, days: Days | None = None) -> Answer[Stat
 @box.tool(
     "svc_qr_export",
     title="Export QR codes or scans",
-    about="Export all QR codes with their totals, or every scan of one QR code, as CSV. Scans are listed newest first, up "
-    "to 50,000, with time, device, city, country, referrer and bot flag. Cells that look like formulas are prefixed "
-    "with an apostrophe.",
+    about="Export all QR codes with their totals, or every scan of one QR code, as CSV. Scans are listed newest "
+    "first, up to 50,000, with time, device, city, country, referrer and bot flag. Cells that look like formulas are "
+    "prefixed with an apostrophe.",
     short="Export all QR codes, or the scans of one, as CSV.",
     synonyms="download csv, spreadsheet, excel, scan data, scan log, raw data, exportieren, tabelle, exportar, "
     "descargar, hoja de cálculo",

@@ -24,8 +24,8 @@ EXPORT_COLUMNS = (
 @box.tool(
     "svc_reviews_export",
     title="Export testimonials",
-    about="Export all testimonials of a page as CSV, oldest first, with consent and source. Cells that look like formulas "
-    "are prefixed with an apostrophe.",
+    about="Export all testimonials of a page as CSV, oldest first, with consent and source. Cells that look like "
+    "formulas are prefixed with an apostrophe.",
     short="Export the testimonials of a page as CSV.",
     synonyms="download reviews, csv, excel, spreadsheet, bewertungen exportieren, herunterladen, exportar reseñas, "
     "descargar opiniones",

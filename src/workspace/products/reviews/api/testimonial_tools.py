@@ -54,9 +54,9 @@ class SavedItems(TypedDict):
 @box.tool(
     "svc_reviews_save_items",
     title="Import, moderate and reply to reviews",
-    about="Import reviews (from Google or CSV), and moderate, reply to or tag several at once. One invalid entry rejects "
-    "all; the error names it (items.3.rating). Imported reviews await approval, show their source and don't affect "
-    "the average. Those without consent are listed in skipped.",
+    about="Import reviews (from Google or CSV), and moderate, reply to or tag several at once. One invalid entry "
+    "rejects all; the error names it (items.3.rating). Imported reviews await approval, show their source and don't "
+    "affect the average. Those without consent are listed in skipped.",
     short="Import reviews, and moderate, reply to or tag several.",
     synonyms="respond, answer review, google reviews, tripadvisor, yelp, trustpilot, bulk approve, response, "
     "tag, antworten, bewertung beantworten, bewertungen importieren, responder reseña, contestar, "

@@ -110,9 +110,9 @@ class ReviewDetail(TypedDict, total=False):
 @box.tool(
     "svc_reviews_get",
     title="Get review pages or a testimonial",
-    about="Get all review pages (newest first), one page with the HTML of its widget, or one testimonial with its consent "
-    "record. Pages include their addresses, pending testimonials and the average of all guest ratings, including "
-    "hidden ones.",
+    about="Get all review pages (newest first), one page with the HTML of its widget, or one testimonial with its "
+    "consent record. Pages include their addresses, pending testimonials and the average of all guest ratings, "
+    "including hidden ones.",
     short="Get review pages, widget code, or one testimonial.",
     synonyms="embed code, widget, average rating, review link, stars, einbetten, durchschnitt, bewertungslink, "
     "código del widget, insertar, media, valoración media, enlace de reseñas",
@@ -170,9 +170,9 @@ def search(
 @box.tool(
     "svc_reviews_create",
     title="Create a review page",
-    about="Create a page where guests leave a rating, a review and a photo. Reviews that you approve appear on a wall page "
-    "and in a widget for your website. Omitted settings use sensible defaults. To copy another page, use copy_of. "
-    "Counts toward your plan's limit.",
+    about="Create a page where guests leave a rating, a review and a photo. Reviews that you approve appear on a "
+    "wall page and in a widget for your website. Omitted settings use sensible defaults. To copy another page, use "
+    "copy_of. Counts toward your plan's limit.",
     short="Create a page that collects reviews and testimonials.",
     synonyms="collect feedback, ask for reviews, testimonial page, wall of love, bewertungsseite, feedback "
     "sammeln, página de reseñas, recoger opiniones, pedir reseñas",

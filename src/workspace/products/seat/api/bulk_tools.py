@@ -41,8 +41,8 @@ Columns = Annotated[
     Field(
         max_length=100,
         description=(
-            'Mapping of csv columns to fields, such as {"Lado": "tags"}. Keys are headings, or numbers from 1. "-" skips '
-            "a column."
+            'Mapping of csv columns to fields, such as {"Lado": "tags"}. Keys are headings, or numbers from 1. "-" '
+            "skips a column."
         ),
     ),
 ]

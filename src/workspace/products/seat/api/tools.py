@@ -148,9 +148,9 @@ class AddedGuests(TypedDict):
 @box.tool(
     "svc_seat_add_guests",
     title="Add guests to a seating chart",
-    about="Add unseated guests. A guest is {name, party, meal, notes}. All fields of svc_seat_save_guests are accepted. "
-    "party groups people who sit together. Stops at your plan's limit of guests and returns did_not_fit. To seat "
-    "guests, use svc_seat_assign or svc_seat_arrange.",
+    about="Add unseated guests. A guest is {name, party, meal, notes}. All fields of svc_seat_save_guests are "
+    "accepted. party groups people who sit together. Stops at your plan's limit of guests and returns did_not_fit. "
+    "To seat guests, use svc_seat_assign or svc_seat_arrange.",
     short="Add unseated guests to a chart.",
     synonyms="new guest, invite guest, plus one, additional guest, gäste hinzufügen, neuer gast, begleitung, "
     "añadir invitado, agregar invitados, acompañante, add guests, add people, guests to the wedding",
