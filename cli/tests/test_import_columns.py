@@ -21,7 +21,7 @@ from loopback import Command, Service, ok
         (f"name,target_url\nA,{'x' * 2001}\n", ["Row 2, target_url: must be at most 2000 characters"]),
         (
             "name,target_url\nA,b,c\nB,b\nC,https://d.example/?i=1,2,3\n",
-            ["Row 2 has 3 cells, but the heading has 2", "Row 4 has 4 cells", "quotation marks"],
+            ["Row 2 has 3 cells, but the header row has 2", "Row 4 has 4 cells", "quotation marks"],
         ),
         ("name,target_url\nA,b,,\n", ["Row 2 has 4 cells"]),
         ("sep=x\nname,target_url\nA,b\n", ["sep=;"]),

@@ -64,7 +64,7 @@ def test_an_invalid_grant_is_explained_and_changes_nothing(words: tuple[str, ...
 
 
 def test_withheld_invitations_are_listed_and_decided_once() -> None:
-    assert "No invitations wait for review" in typed("invites").output
+    assert "No invitations are waiting for review" in typed("invites").output
     inviter, friend = make_account(name="Café"), make_account(name="Bookshop")
     pair = InvitePair.objects.create(
         inviter=inviter, friend=friend, state=HELD, reason="the same card", paid_at=clock.now()
@@ -72,9 +72,9 @@ def test_withheld_invitations_are_listed_and_decided_once() -> None:
     listed = typed("invites").output
     assert "Bookshop" in listed and "Café" in listed and "the same card" in listed
     assert "release, or deny" in typed("invites", str(pair.pk)).output
-    assert "Invitation 999 does not wait for review" in typed("invites", "999", "deny").output
+    assert "Invitation 999 is not waiting for review" in typed("invites", "999", "deny").output
     assert "Free months denied" in typed("invites", str(pair.pk), "deny").output
-    assert "does not wait for review" in typed("invites", str(pair.pk), "release").output  # already decided
+    assert "is not waiting for review" in typed("invites", str(pair.pk), "release").output  # already decided
     assert not friend.invite_months.exists() and not inviter.invite_months.exists()
 
 

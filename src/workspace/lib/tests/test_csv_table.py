@@ -100,8 +100,8 @@ def test_invalid_or_too_long_text_is_rejected_by_name(content: bytes | str, word
 
 def test_a_line_with_too_many_cells_is_reported_and_never_cut() -> None:
     assert list_issues("name,link\nGood,a.example\nCommaTest,https://example.com/?items=a,b,c\nAlso,b.example,,\n") == [
-        ("list.3", "Line 3 has 4 cells, but the heading has 2: put cells that contain a comma in quotation marks"),
-        ("list.4", "Line 4 has 4 cells, but the heading has 2: put cells that contain a comma in quotation marks"),
+        ("list.3", "Line 3 has 4 cells, but the header row has 2: put cells that contain a comma in quotation marks"),
+        ("list.4", "Line 4 has 4 cells, but the header row has 2: put cells that contain a comma in quotation marks"),
     ]
     [(path, message)] = list_issues("CommaTest,https://example.com/?items=a,b,c")
     assert path == "list.1" and "has 4 cells" in message and "name, target" in message

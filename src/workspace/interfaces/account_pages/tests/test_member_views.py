@@ -132,7 +132,7 @@ def test_the_last_owner_can_be_neither_removed_nor_demoted(browser, account):
 
 def test_an_invitation_by_product_grants_these_products_and_its_role_can_be_changed(browser, account, mailoutbox):
     refused = browser.post("/app/members/invite", {"email": "bea@example.com", "role": "some"})
-    assert refused.status_code == 422 and "Choose access to at least one product" in refused.content.decode()
+    assert refused.status_code == 422 and "Select at least one product" in refused.content.decode()
     link = invite(browser, mailoutbox, role="some", of_menu="editor", of_book="viewer")
     assert "Can edit: QR menus; Can view: Booking" in browser.get("/app/members").content.decode()
     bea = sign_in(make_person("bea@example.com"))

@@ -85,7 +85,7 @@ def test_restoring_codes_requires_room_within_the_plans_limit() -> None:
     made = api.run("svc_qr_save", items=build_items(10))["items"]
     deleted = api.run("svc_qr_delete", ids=[row["id"] for row in made[:3]])["change"]["id"]
     api.run("svc_qr_save", items=build_items(2))
-    assert "Your plan doesn’t include 3 more QR codes" in api.refuse("svc_undo", change_id=deleted)["message"]
+    assert "Your plan doesn’t allow 3 more QR codes" in api.refuse("svc_undo", change_id=deleted)["message"]
     assert api.run("svc_qr_list")["total"] == 9
 
 

@@ -158,7 +158,7 @@ def test_a_file_is_previewed_before_it_is_imported(owner: Client, page: ReviewPa
     assert wrong.status_code == 422
     assert '<a href="#f-csv">Your list</a>: Line 1, rating: Use a whole number from 1 to 5' in wrong.content.decode()
     wrong = owner.post(path, {**fields, "csv": "name,text\nIda,Good, very good", "step": "import"})
-    assert "Line 2 has 3 cells, but the heading has 2" in wrong.content.decode()
+    assert "Line 2 has 3 cells, but the header row has 2" in wrong.content.decode()
     for bad in (b"\0\0", b"\xff\xfe\x00x", b"x" * 1_100_000):
         assert owner.post(path, {"file": SimpleUploadedFile("t.csv", bad), "step": "look"}).status_code == 422
 

@@ -212,7 +212,9 @@ class SavedGuest(GuestFields, total=False):
 
 @with_config(ConfigDict(extra="forbid", strict=True))
 class SavedPreference(TypedDict, total=False):
-    id: Annotated[Id, Field(description="ID of an existing table, from svc_seat_tables. Omit it to create a new one.")]
+    id: Annotated[
+        Id, Field(description="ID of an existing preference, from svc_seat_tables. Omit it to create a new one.")
+    ]
     kind: Annotated[
         Literal["together", "apart", "near", "away"],
         Field(description="Type of preference. near and away require table_id."),
