@@ -124,7 +124,7 @@ class Connection:
             raise
         if len(content) > MAX_ANSWER_BYTES:
             self.close()
-            raise NetworkError("The response of the service is larger than 64 MB.")
+            raise NetworkError("The service's response is larger than 64 MB.")
         if response.will_close:
             self.close()
         if self._on_answer:

@@ -81,8 +81,8 @@ def reset_mfa(email: str) -> None:
     if not removed:
         raise click.ClickException(f"{person.email} has not set up two-step verification.")
     click.echo(
-        f"Removed from {person.email}: {', '.join(removed)}. They are signed out everywhere, get an email, and"
-        f" sign in with only their password. If they have none, run `sign-in {person.email}` for a link."
+        f"Removed from {person.email}: {', '.join(removed)}. They were signed out everywhere and"
+        f" notified by email, and now need only a password. If they have none, run `sign-in {person.email}` for a link."
     )
 
 

@@ -98,7 +98,7 @@ Allergens = Annotated[
             "properties": {key: {"enum": ["contains", "may_contain", "not_declared"]} for key in ALLERGENS},
             "additionalProperties": False,
             "description": (
-                "Names of all allergens in the item. Use the 14 of EU 1169/2011. Replaces the whole list. An "
+                "Names of all allergens in the item. Use the 14 allergens of EU 1169/2011. Replaces the whole list. An "
                 "omitted allergen is undeclared, which doesn't mean that the item is free of it."
             ),
         }

@@ -284,8 +284,8 @@ class InvitedPeople(TypedDict):
     "svc_waiver_invite",
     title="Email the signing link",
     about="Email the signing link of a waiver to people before they arrive, or to people who must sign again. Each "
-    "address is emailed at most once a day, in the language of their last signature or of the waiver. svc_waiver_get "
-    "shows who has not signed.",
+    "address is emailed at most once a day, in the language of their last signature or of the waiver. To see who has "
+    "not signed, use svc_waiver_get.",
     short="Email a waiver's signing link to people.",
     synonyms="send waiver, request signature, ask to sign, remind to sign, zur unterschrift senden, link zum "
     "unterschreiben, um unterschrift bitten, enviar para firmar, pedir firma, recordar firma",
