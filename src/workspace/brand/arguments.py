@@ -63,7 +63,7 @@ Languages = Annotated[
     Field(
         max_length=10,
         description=(
-            "Language codes of your guests, with the main language first. Default texts and posters use them. "
+            "Language codes of your guests, with the main language first. The standard wording and posters use them. "
             'Example: ["de", "en"].'
         ),
     ),

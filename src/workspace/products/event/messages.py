@@ -88,7 +88,7 @@ SPEAKER_LIMIT = owner_plural_message(
 BLOCK_LIMIT = owner_message(
     "A program can have at most %(most)s sponsors, ads and info pages in total. Delete some first."
 )
-AD_EMPTY = owner_message("Add an image, a title or a text.")
+AD_EMPTY = owner_message("Add an image, a title or some text.")
 AD_END_INVALID = owner_message("The end must be after the start.")
 SPONSOR_NAME_NEEDED = owner_message("Enter the sponsor’s name.")
 HEADING_NEEDED = owner_message("Enter a heading.")

@@ -35,7 +35,7 @@ BUTTON_LIMIT = owner_plural_message(
 )
 OTHER_ELEMENT_LIMIT = owner_plural_message(
     "A page can have at most %(most)s heading, text or live block in total. Remove one first.",
-    "A page can have at most %(most)s headings, texts and live blocks in total. Remove one first.",
+    "A page can have at most %(most)s headings, text blocks and live blocks in total. Remove one first.",
     count="most",
 )
 TARGET_TOO_LONG = owner_plural_message(

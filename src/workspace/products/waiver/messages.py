@@ -50,8 +50,8 @@ SIGNATURES_NOT_FOUND = owner_message(
 )
 SIGNATURE_NOT_FOUND = owner_message("This signature no longer exists.")
 VERSION_NOT_FOUND = owner_message("This waiver has no version %(number)s. svc_waiver_get lists its versions.")
-TEXT_OR_CLAUSES_NEEDED = owner_message("Enter a text, clauses or both.")
-TEXT_OR_CLAUSES_LEFT = owner_message("Keep a text or at least one clause to sign.")
+TEXT_OR_CLAUSES_NEEDED = owner_message("Enter some text, clauses or both.")
+TEXT_OR_CLAUSES_LEFT = owner_message("Keep some text or at least one clause to sign.")
 MATERIAL_NEEDED = owner_message("Choose whether people have to sign again: material is true or false.")
 ASK_AGAIN_NEEDS_MATERIAL = owner_message("Use ask_again only with material=true.")
 WAIVER_LIMIT = owner_plural_message(

@@ -49,7 +49,7 @@ _PACKAGE_SCHEMA = {
         "features": {
             "type": "array",
             "items": {"type": "string"},
-            "description": "Short texts about what is included.",
+            "description": "Short phrases that describe what is included.",
         },
         "recommended": {"type": "boolean", "description": "Whether the package is recommended. Only one can be."},
         "taxable": {"type": "boolean", "description": "Whether the line item is taxed. Defaults to true."},

@@ -158,7 +158,7 @@ class TemplateFields(Publishing, total=False):
         str, Line(40, least=0), _PRINTABLE, Field(description="Label for the custom text, such as Grade.")
     ]
     valid_months: Annotated[int, Field(ge=0, le=600, description="Validity in months. 0 means no expiry.")]
-    language: Annotated[Language, Field(description="Language of dates and texts, such as en or de.")]
+    language: Annotated[Language, Field(description="Language of dates and wording, such as en or de.")]
     mail_subject: Annotated[
         str, Line(150, least=0), AfterValidator(_check_placeholders), Field(description="Subject of the email.")
     ]

@@ -146,7 +146,7 @@ class SavedPage(PageData):
 @box.tool(
     "svc_links_save",
     title="Update links of a link page",
-    about="Add, update, remove and reorder buttons, headings, texts and live blocks of a link page. One invalid "
+    about="Add, update, remove and reorder buttons, headings, text blocks and live blocks of a link page. One invalid "
     "entry rejects the whole list. Entries without id are added at the end. Buttons need url, headings title, "
     "texts text, and live blocks thing (a menu or review page).",
     short="Add, update, remove or reorder links, headings, texts and live blocks.",
@@ -182,7 +182,7 @@ def save(
 @box.tool(
     "svc_links_delete",
     title="Delete link pages or links",
-    about="Delete link pages with everything on them, or single buttons, headings, texts and live blocks. Visitors "
+    about="Delete link pages with everything on them, or single buttons, headings, text blocks and live blocks. Visitors "
     "see that the page no longer exists, and its address is never reused. To restore within 30 days, use "
     "svc_undo. To pause a page, use svc_links_edit with live=false.",
     short="Delete link pages or single links. Restorable for 30 days.",
