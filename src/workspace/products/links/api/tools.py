@@ -182,8 +182,8 @@ def save(
 @box.tool(
     "svc_links_delete",
     title="Delete link pages or links",
-    about="Delete link pages with everything on them, or single buttons, headings, text blocks and live blocks. Visitors "
-    "see that the page no longer exists, and its address is never reused. To restore within 30 days, use "
+    about="Delete link pages with everything on them, or single buttons, headings, text blocks and live blocks. "
+    "Visitors see that the page no longer exists, and its address is never reused. To restore within 30 days, use "
     "svc_undo. To pause a page, use svc_links_edit with live=false.",
     short="Delete link pages or single links. Restorable for 30 days.",
     synonyms="remove link, remove button, remove page, löschen, link entfernen, eliminar enlace, borrar página",
