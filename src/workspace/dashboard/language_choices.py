@@ -14,7 +14,7 @@ def group_languages() -> list[LanguageGroup]:
     return [
         (owner_gettext_lazy("Everything is translated"), [pair for pair in names if pair[0] in GUEST_LANGUAGES]),
         (
-            owner_gettext_lazy("Your own texts only, with buttons in English"),
+            owner_gettext_lazy("Your own wording only, with buttons in English"),
             [pair for pair in names if pair[0] not in GUEST_LANGUAGES],
         ),
     ]

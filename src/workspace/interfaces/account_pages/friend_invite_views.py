@@ -105,7 +105,9 @@ def enter_code(request: SignedInRequest) -> HttpResponse:
             form.add_error("code", refusal.issues[0].message)
         else:
             return redirect_with_message(
-                request, owner_gettext("Code applied. You both get a free month after your first paid month."), PAGE
+                request,
+                owner_gettext("Code applied. You’ll both get a free month after you pay for your first month."),
+                PAGE,
             )
     return _render_page(request, InviteFriendsForm(), form)
 

@@ -23,7 +23,7 @@ CONSENT_NOT_RECORDED = owner_message(
     "The consent of %(name)s isn’t recorded. If they agreed to publication, set consented=true with the action in "
     "svc_reviews_save_items."
 )
-NO_CONSENT = owner_message("%(name)s didn’t agree to publication. Only you can read this testimonial.")
+NO_CONSENT = owner_message("%(name)s didn’t agree to have their review published. Only you can read this testimonial.")
 ALREADY_ON_PAGE = owner_message("Line %(number)s: already on this page.")
 EXCERPT_DIFFERS = owner_message("Copy the excerpt exactly from the text.")
 DATE_IN_FUTURE = owner_message("The date can’t be in the future.")

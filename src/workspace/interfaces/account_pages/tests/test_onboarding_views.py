@@ -100,7 +100,7 @@ def test_the_guests_language_is_proposed_by_the_browser_and_changed_on_the_brand
     offered = re.findall(r'<optgroup label="([^"]+)">(.*?)</optgroup>', again, re.DOTALL)
     assert [(label, re.findall(r'value="(\w+)"', options)) for label, options in offered] == [
         ("Everything is translated", ["en", "de", "es", "fr", "it", "pt"]),
-        ("Your own texts only, with buttons in English", ["nl", "pl", "tr", "ar", "he", "uk"]),
+        ("Your own wording only, with buttons in English", ["nl", "pl", "tr", "ar", "he", "uk"]),
     ]
     assert "Nederlands" not in proposed and "Português" in proposed, "a new account is asked for a complete one"
 

@@ -79,7 +79,7 @@ def test_a_guest_is_redirected_to_pay_and_the_payment_confirms_the_booking(
     assert (booking.status, booking.paid_minor, booking.hold_until) == ("confirmed", 2000, None)
     html = read_page(link_of(booking))
     assert "Your appointment is booked" in html and "Paid online: €20.00" in html
-    assert subjects() == ["Please pay", "Appointment confirmed", "New booking"]
+    assert subjects() == ["Payment needed", "Appointment confirmed", "New booking"]
     back = Client().get(payment.return_url)
     assert back.status_code == 302 and "/visit/" in back["Location"] and "/visit/" not in payment.return_url
     row = execute_tool(booking_tools.list_bookings, Caller(shop.account), {}).data["items"][0]
@@ -109,7 +109,7 @@ def test_an_unpaid_time_is_released_and_a_late_payment_books_it_again_or_is_refu
     assert back.payment.subject == lost.pk and back.amount == 2000
     assert sorted(subjects()) == sorted(
         [
-            *["Please pay"] * 2,
+            *["Payment needed"] * 2,
             *["Booking expired"] * 2,
             "Appointment confirmed",
             "New booking",
@@ -162,7 +162,7 @@ def test_a_request_is_paid_after_approval(shop: Shop, service: Service, time_mac
     execute_tool(booking_tools.save_bookings, Caller(shop.account), {"page_id": booking.page_id, "items": items})
     booking.refresh_from_db()
     assert (booking.status, booking.pending_reason) == ("pending_payment", "payment")
-    assert subjects() == ["Request sent", "New request", "Please pay"]
+    assert subjects() == ["Request sent", "New request", "Payment needed"]
     led = Client().post(link_of(booking, "/pay"))
     assert led["Location"].startswith(shop.stripe.url)
     pay(shop, booking)

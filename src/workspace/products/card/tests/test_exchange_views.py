@@ -168,7 +168,7 @@ def test_a_card_without_lead_form_says_so(switched: str) -> None:
     guest, path = Guest(), f"/c/{card['slug']}/exchange"
     for answer in (guest.get(path), guest.client.post(path, GIVEN)):
         assert answer.status_code == 404
-        assert "accepting details here" in answer.content.decode()
+        assert "collecting contact details" in answer.content.decode()
     assert not Lead.objects.exists()
 
 

@@ -87,7 +87,7 @@ LAYOUT = ItemLayout(
     example="harbour-days",
     empty_state=(
         owner_gettext_lazy("No programs yet"),
-        owner_gettext_lazy("Show guests on their phones what’s on now, what comes next and what has changed."),
+        owner_gettext_lazy("Show guests on their phones what’s on now, what’s next and what has changed."),
         owner_gettext_lazy("Create program"),
     ),
     load_rows=event_summaries_for,

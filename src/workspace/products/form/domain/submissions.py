@@ -71,7 +71,8 @@ CLOSED_MESSAGES = {
     "full": _("This form has reached its maximum number of responses. Thank you for your interest."),
 }
 DUPLICATE_EMAIL_MESSAGE = _(
-    "This email address has already been used to answer. Use another one, or ask [business] to change the answers."
+    "This email address has already been used to submit a response. Use another one, or ask [business] to change your"
+    " answers."
 )
 
 

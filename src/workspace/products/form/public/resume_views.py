@@ -31,7 +31,7 @@ def resume(request: HttpRequest, address: Address, token: str) -> HttpResponse:
         )
         version = find_version(form, response.version) if response else None
         if response is None or version is None:
-            text = gettext("This link has expired. The form was already sent, or 30 days have passed.")
+            text = gettext("This link has expired. The form was already submitted, or 30 days have passed.")
             return guest_links.private_response(render_message(form, text, 404))
         today = today_for(form.account)
         answers = {**default_answers(version.body), **response.answers}

@@ -37,7 +37,7 @@ def test_a_guest_who_answers_twice_returns_to_the_email_field(api: Api) -> None:
     html = guest.response.content.decode()
     assert guest.response.status_code == 409 and guest.visible_fields == ["email"]
     assert 'href="#f-email"' in html and 'id="f-email-e"' in html
-    text = f"already been used to answer. Use another one, or ask {api.account.name}"
+    text = f"already been used to submit a response. Use another one, or ask {api.account.name}"
     assert guest.sheet.text.count(text) == 2  # above the form and at the field
     guest.send(email="bo@example.com")
     guest.send()

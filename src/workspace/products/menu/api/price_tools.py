@@ -220,6 +220,6 @@ def _format_changes(data: PriceChanges, menu: Menu) -> str:
         lines.append(f"{format_count(data['unchanged'], 'price')} unchanged after rounding.")
     if data["without_price"]:
         lines.append(
-            f"Guests see a price text instead of a price for {format_names(data['without_price'])}. Check these texts."
+            f"Guests see wording instead of a price for {format_names(data['without_price'])}. Check this wording."
         )
     return "\n".join(lines)

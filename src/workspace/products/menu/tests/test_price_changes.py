@@ -55,7 +55,7 @@ def test_the_text_contains_every_price_before_and_after(api: Api, menu_data: Any
     for words in (
         "Margherita $11.90 → $11.40",
         "Margherita, Small $9.50 → $9.00",
-        "a price text instead of a price for “Catch of the day”",
+        "wording instead of a price for “Catch of the day”",
     ):
         assert words in body["text"]
     assert "Tomato soup" not in body["text"]

@@ -28,7 +28,7 @@ MAX_NAMES = 50  # per waiver
 SIGNED_NOTIFICATION = NotificationKind(
     "waiver.signed",
     owner_gettext_lazy("Waivers signed, daily summary"),
-    owner_gettext_lazy("Once a day, the waivers signed the day before"),
+    owner_gettext_lazy("A daily list of the waivers signed the day before"),
     "/app/waiver",
 )
 
