@@ -17,7 +17,7 @@
 
   // A section's own URL also opens it if it is collapsed because it is served at another time of day.
   function unfold() {
-    const there = location.hash && document.getElementById(location.hash.slice(1));
+    const there = location.hash ? document.getElementById(location.hash.slice(1)) : null;
     if (there?.matches("details")) there.open = true;
   }
 
