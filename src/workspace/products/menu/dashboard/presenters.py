@@ -46,7 +46,8 @@ def present_sections(menu: Mapping[str, Any], zone: ZoneInfo) -> list[dict[str, 
     sections = []
     items, untranslated = menu["items"], menu["menu"]["untranslated"]
     # a language without any translations is named once above the rows
-    further = [code for code, count in untranslated.items() if count < len(items) + len(menu["sections"])]
+    parts = len(items) + len(menu["sections"])
+    further = [code for code in menu["menu"]["languages"][1:] if untranslated[code] < parts]
     names_undeclared = menu["menu"]["is_food"] and any(item["allergens"] for item in items)
     by_section: dict[str, list[Any]] = {}
     for item in items:

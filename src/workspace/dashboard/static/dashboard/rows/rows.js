@@ -51,10 +51,12 @@
   const form = () => content.querySelector("form.sheet-form");
   const changed = () => form() && fields(form()) !== untouched;
 
-  document.addEventListener("htmx:beforeRequest", ({ detail }) => {
+  document.addEventListener("htmx:beforeRequest", (event) => {
+    const { detail } = event;
     if (detail.target === content && !sheet.contains(detail.elt)) opener = (detail.elt.id ? detail.elt : detail.elt.closest("[id]")).id;
   });
-  document.addEventListener("htmx:afterSwap", ({ detail }) => {
+  document.addEventListener("htmx:afterSwap", (event) => {
+    const { detail } = event;
     if (detail.target !== content || !content.firstElementChild) return;
     const again = sheet.open;
     leave.hidden = true;
@@ -65,7 +67,8 @@
     content.querySelector(".sheet-body").scrollTop = 0;
   });
   // saved: the server has replaced the row instead of the sheet
-  document.addEventListener("htmx:afterRequest", ({ detail }) => {
+  document.addEventListener("htmx:afterRequest", (event) => {
+    const { detail } = event;
     if (sheet.open && detail.successful && detail.requestConfig.verb !== "get" && sheet.contains(detail.elt) && !content.contains(detail.target)) sheet.close();
   });
   function ask(event) {
