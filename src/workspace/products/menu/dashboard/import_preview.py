@@ -9,6 +9,7 @@ from typing import Any
 from django.utils.translation import gettext
 
 from workspace.lib import money
+from workspace.products.menu.dashboard.import_edits import has_plain_price
 from workspace.products.menu.domain.importer import allergen_codes
 from workspace.products.menu.domain.importer.allergen_codes import CODE_LISTS, CodeMeanings
 from workspace.products.menu.domain.importer.draft import DraftDish, MenuDraft
@@ -152,12 +153,15 @@ def _present_dish(dish: DraftDish, row: Mapping[str, Any], currency: str) -> dic
         *(DIETS[key].label for key in now.get("dietary_tags") or ()),
         gettext("contains %(allergens)s") % {"allergens": contains} if contains else "",
         gettext("may contain %(allergens)s") % {"allergens": may} if may else "",
+        gettext("starting price") if now.get("price_from") else "",
         gettext("sold out") if now.get("sold_out") else "",
         gettext("hidden") if now.get("hidden") else "",
     ]
     return {
         "number": dish.number,
         "name": now.get("name", ""),
+        "has_plain_price": has_plain_price(now),
+        "amount": _format_decimal(now["price"], currency) if now.get("price") not in (None, "") else "",
         "description": now.get("description", ""),
         "price": _format_price(now, currency),
         "variants": _format_choices(now.get("variants"), currency),
@@ -175,6 +179,10 @@ def _format_price(now: Mapping[str, Any], currency: str) -> str:
 
 def _format_choices(choices: Sequence[Mapping[str, Any]] | None, currency: str) -> str:
     return ", ".join(f"{choice['name']} {_format_amount(choice['price'], currency)}" for choice in choices or ())
+
+
+def _format_decimal(price: Any, currency: str) -> str:
+    return money.format_decimal(money.to_minor_units(money.parse_wire_amount(price), currency), currency)
 
 
 def _format_amount(price: Any, currency: str) -> str:
