@@ -4,7 +4,6 @@
   const all = (selector, scope = document) => [...scope.querySelectorAll(selector)];
   const find = document.querySelector("[data-find]");
   if (find) {
-    all("[data-script]").forEach((one) => { one.hidden = false; });
     find.addEventListener("input", () => {
       const words = find.value.trim().toLowerCase();
       all(".fold-section").forEach((section) => {

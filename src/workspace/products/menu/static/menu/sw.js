@@ -14,7 +14,7 @@ self.addEventListener("fetch", (event) => {
 });
 
 // the page that registered the worker was loaded before it
-self.addEventListener("message", (event) => event.waitUntil(keepLoaded(event.data)));
+self.addEventListener("message", (/** @type {any} */ event) => event.waitUntil(keepLoaded(event.data)));
 
 async function keepLoaded({ page, parts }) {
   const cache = await caches.open(KEPT);
