@@ -16,9 +16,12 @@
   function reveal() {
     const target = location.hash ? document.getElementById(location.hash.slice(1)) : null;
     const fold = target?.closest(".fold-section")?.querySelector("details");
-    if (!fold || fold.open) return;
+    if (!fold) return;
     fold.open = true;
-    target.scrollIntoView();
+    // browsers lay out opened sections only in a later frame
+    const grown = new ResizeObserver(() => target.scrollIntoView());
+    grown.observe(fold.closest(".fold-sections"));
+    setTimeout(() => grown.disconnect(), 1000);
   }
   addEventListener("hashchange", reveal);
   reveal();
