@@ -10,7 +10,7 @@ from pathlib import Path
 from django.http import HttpResponse
 
 
-def worker_response(script: Path) -> HttpResponse:
+def render_worker(script: Path) -> HttpResponse:
     """Return the service worker. Browsers check for a new one with each visit."""
     response = HttpResponse(_read_script(script), content_type="text/javascript; charset=utf-8")
     response.headers["Cache-Control"] = "no-cache"

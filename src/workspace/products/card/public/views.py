@@ -20,7 +20,7 @@ from workspace.products.card.models import SAVE_EVENT, Card
 from workspace.products.card.rules.theme import card_style
 from workspace.public_site import guest_page
 from workspace.public_site.page_cache import RenderedPage
-from workspace.public_site.service_worker import worker_response
+from workspace.public_site.service_worker import render_worker
 from workspace.public_site.share_preview import SharePreview, build_metadata
 from workspace.publishing.models import Address
 from workspace.storage.files.images import image_url
@@ -101,4 +101,4 @@ def service_worker(request: HttpRequest) -> HttpResponse:
 
     It is in the folder of the cards, because that is the worker's scope.
     """
-    return worker_response(Path(__file__).parents[1] / "static" / "card" / "sw.js")
+    return render_worker(Path(__file__).parents[1] / "static" / "card" / "sw.js")

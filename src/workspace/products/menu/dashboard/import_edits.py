@@ -36,11 +36,11 @@ def apply_row_edits(draft: MenuDraft, text: str, posted: Mapping[str, str], curr
     Rows belong to the text of their line, because answers to questions move lines. Edits of a line whose text has
     changed are ignored.
     """
-    edits, lines, rows = RowEdits(), text.split("\n"), _rows_by_line(posted)
+    edits, lines, rows = RowEdits(), text.split("\n"), _group_rows_by_line(posted)
     prices = PriceFormat(currency, thousands_mark(country))
     remaining = []
     for dish in draft.dishes:
-        numbers = rows.get(line_at(lines, dish.number))
+        numbers = rows.get(read_line(lines, dish.number))
         if not numbers:
             remaining.append(dish)
             continue
@@ -73,7 +73,7 @@ def present_lines(
     asked = {question["line"].number: question for question in questions}
     unread: dict[int, UnclearLine] = {line.number: line for line in draft.unclear}
     dishes = {dish.number for dish in draft.dishes}
-    sections = {_bare(dish.section) for dish in draft.dishes if dish.section}
+    sections = {_normalize_line(dish.section) for dish in draft.dishes if dish.section}
     result = []
     for number, line in enumerate(lines, start=1):
         if number not in unread and (not line.strip() or number > MAX_LINES):
@@ -85,18 +85,18 @@ def present_lines(
             kind = "skipped"
         elif number in dishes:
             kind = "dish"
-        elif _bare(line) in sections:
+        elif _normalize_line(line) in sections:
             kind = "section"
         result.append({"number": number, "text": line, "kind": kind, "question": asked.get(number)})
     return result
 
 
-def line_at(lines: Sequence[str], number: int) -> str:
-    """Return a line by its number, or an empty string. Browsers send line breaks in fields as \\r\\n."""
+def read_line(lines: Sequence[str], number: int) -> str:
+    """Return a line by its number, without its line break, or an empty string."""
     return lines[number - 1].rstrip("\r") if 0 < number <= len(lines) else ""
 
 
-def _rows_by_line(posted: Mapping[str, str]) -> dict[str, list[int]]:
+def _group_rows_by_line(posted: Mapping[str, str]) -> dict[str, list[int]]:
     """Return the numbers of the sent rows in order, by the text of their line."""
     found = [(int(row[1]), posted[name]) for name in posted if (row := re.fullmatch(r"row\.([0-9]{1,6})\.was", name))]
     rows: dict[str, list[int]] = {}
@@ -118,5 +118,5 @@ def _apply_price(dish: DraftDish, typed: str, prices: PriceFormat, edits: RowEdi
         edits.problems[dish.number] = [gettext("Price: %(problem)s") % {"problem": problem}]
 
 
-def _bare(text: str) -> str:
+def _normalize_line(text: str) -> str:
     return text.strip(" \t\r#*:=_~–—-").casefold()

@@ -28,7 +28,7 @@ from workspace.owner_translation import owner_gettext_lazy
 from workspace.products.menu import messages
 from workspace.products.menu.api import section_and_item_tools, tools
 from workspace.products.menu.dashboard.design_views import LABELS
-from workspace.products.menu.dashboard.import_edits import RowEdits, apply_row_edits, line_at, present_lines
+from workspace.products.menu.dashboard.import_edits import RowEdits, apply_row_edits, present_lines, read_line
 from workspace.products.menu.dashboard.import_preview import (
     build_entries,
     build_sections,
@@ -320,7 +320,7 @@ def _context(
 ) -> dict[str, Any]:
     draft, lines = import_state.draft, import_state.text.split("\n")
     problems = sorted(import_state.line_problems.items())
-    wrong = [{"number": number, "why": " ".join(why), "text": line_at(lines, number)} for number, why in problems]
+    wrong = [{"number": number, "why": " ".join(why), "text": read_line(lines, number)} for number, why in problems]
     questions = [
         {"line": line, "kinds": MEND_CHOICES if line.guess == MEND else LINE_KINDS}
         for line in draft.unclear[:MAX_QUESTIONS]
@@ -328,7 +328,7 @@ def _context(
     for section in sections:
         for dish in section["dishes"]:
             number = dish["number"]
-            dish["line"], dish["wrong"] = line_at(lines, number), number in import_state.line_problems
+            dish["line"], dish["wrong"] = read_line(lines, number), number in import_state.line_problems
             dish["amount"] = import_state.edits.prices.get(number, dish["amount"])
     return {
         "form": form,

@@ -164,13 +164,13 @@ def _context(request: SignedInRequest, form: ToolForm, items: MenuItems, more: d
         "states": STATE_CHOICES,
         "photos": request.account.limits(KIND).photos,
         "in_place": is_partial(request),
-        "opened": _opened_lines(form),
+        "opened": _find_open_lines(form),
         **language_context(items["menu"]["languages"], more.get("item")),
         **more,
     }
 
 
-def _opened_lines(form: ToolForm) -> dict[str, bool]:
+def _find_open_lines(form: ToolForm) -> dict[str, bool]:
     """Return which lines of the form are open: those with an error."""
     wrong = {path.split(".")[0] for path in form.errors}
     return {name: bool(wrong & fields) for name, fields in LINES.items()}

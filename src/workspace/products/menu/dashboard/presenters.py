@@ -95,7 +95,7 @@ def present_item(
     }
 
 
-def row_labels() -> dict[str, str]:
+def build_row_labels() -> dict[str, str]:
     """Return the texts that all rows of items have in common."""
     return {
         "warned": gettext("Check allergens"),

@@ -22,7 +22,7 @@ from workspace.products.menu.rules.diets_and_allergens import ALLERGENS
 from workspace.products.menu.rules.theme import menu_style
 from workspace.public_site.guest_page import PageRenderer, render_page
 from workspace.public_site.page_cache import RenderedPage
-from workspace.public_site.service_worker import worker_response
+from workspace.public_site.service_worker import render_worker
 from workspace.public_site.share_preview import SharePreview, build_metadata
 from workspace.publishing.locale import Locale, current_locale, use_content_languages
 from workspace.publishing.models import Address
@@ -68,7 +68,7 @@ def print_page(request: HttpRequest, address: Address) -> HttpResponse:
 @require_safe
 def service_worker(request: HttpRequest) -> HttpResponse:
     """Return the service worker, which stores opened menus for offline use: `/m/sw.js`."""
-    return worker_response(Path(__file__).parents[1] / "static" / "menu" / "sw.js")
+    return render_worker(Path(__file__).parents[1] / "static" / "menu" / "sw.js")
 
 
 def _use_menu_languages(request: HttpRequest, address: Address) -> AbstractContextManager[Locale]:
