@@ -37,8 +37,8 @@ def build_entries(
         if row is None:
             about = draft.about.get(dish.section)
             more = {"section_description": about} if about else {}
-            entries.append(ImportEntry(dish.number, {"section": section, **more, **_filled_fields(dish)}))
-        elif changes := _changed_fields(dish, row, section):
+            entries.append(ImportEntry(dish.number, {"section": section, **more, **_omit_empty_fields(dish)}))
+        elif changes := _find_changed_fields(dish, row, section):
             entries.append(ImportEntry(dish.number, {"id": dish.id, **changes}))
     return entries
 
@@ -54,7 +54,7 @@ def build_sections(draft: MenuDraft, fallback_section: str) -> tuple[list[dict[s
         section = sections.setdefault(name.casefold(), made)
         at = list(sections).index(name.casefold())
         places[f"sections.{at}.items.{len(section['items'])}"] = dish.number
-        section["items"].append(_filled_fields(dish))
+        section["items"].append(_omit_empty_fields(dish))
     return list(sections.values()), places
 
 
@@ -73,7 +73,7 @@ def present_sections(
         first = {"name": name, "is_new": name.casefold() not in known, "dishes": []}
         section = sections.setdefault(name.casefold(), {**first, "about": draft.about.get(dish.section, "")})
         row = existing_rows.get(dish.id)
-        state = "new" if row is None else "changed" if _changed_fields(dish, row, name) else "same"
+        state = "new" if row is None else "changed" if _find_changed_fields(dish, row, name) else "same"
         section["dishes"].append({**_present_dish(dish, row or {}, currency), "state": state})
     return list(sections.values())
 
@@ -102,13 +102,13 @@ def resolve_allergen_codes(draft: MenuDraft, posted: Mapping[str, str]) -> dict[
     return questions
 
 
-def _filled_fields(dish: DraftDish) -> dict[str, Any]:
+def _omit_empty_fields(dish: DraftDish) -> dict[str, Any]:
     """Return the fields of a new dish that are not empty."""
     fields = {**dish.fields, "translations": _merge_translations({}, dish.fields.get("translations", {}))}
     return {name: value for name, value in fields.items() if value not in ("", [], {}, False)}
 
 
-def _changed_fields(dish: DraftDish, row: Mapping[str, Any], section: str) -> dict[str, Any]:
+def _find_changed_fields(dish: DraftDish, row: Mapping[str, Any], section: str) -> dict[str, Any]:
     fields = dict(dish.fields)
     if "translations" in fields:
         fields["translations"] = _merge_translations(row["translations"], fields["translations"])

@@ -55,13 +55,13 @@ def _fields(html: str) -> dict[str, str]:
     return found | {name: re.findall(r'value="(\w+)" selected', options)[0] for name, options in selects}
 
 
-def _saved() -> dict[str, int | None]:
+def _list_prices() -> dict[str, int | None]:
     return dict(Item.objects.order_by("section__position", "position").values_list("name", "price_minor"))
 
 
 def test_an_unchanged_table_is_saved_as_it_was_read(owner: Client) -> None:
     assert send(owner, step="save").status_code == 303
-    assert _saved() == {"Goulash": 650, "Broth": 420, "Wine": None, "Tea": 280}
+    assert _list_prices() == {"Goulash": 650, "Broth": 420, "Wine": None, "Tea": 280}
     assert len(Item.objects.get(name="Wine").variants) == 2
     assert Item.objects.get(name="Goulash").description == "with bread"
 
@@ -69,7 +69,7 @@ def test_an_unchanged_table_is_saved_as_it_was_read(owner: Client) -> None:
 def test_names_and_prices_are_corrected_in_the_table(owner: Client) -> None:
     changed = {"row__3__name": "Beef goulash", "row__3__price": "7,90", "row__5__price": ""}
     assert send(owner, step="save", **changed).status_code == 303
-    assert _saved() == {"Beef goulash": 790, "Broth": None, "Wine": None, "Tea": 280}
+    assert _list_prices() == {"Beef goulash": 790, "Broth": None, "Wine": None, "Tea": 280}
 
 
 def test_a_skipped_dish_is_not_saved_and_can_be_added_again(owner: Client) -> None:
@@ -80,7 +80,7 @@ def test_a_skipped_dish_is_not_saved_and_can_be_added_again(owner: Client) -> No
     text = unescape(html.partition("<textarea")[2].partition(">")[2].partition("</textarea>")[0])
     fields = {"restaurant_name": "Da Gino", "currency": "EUR", "text": text, "step": "save", **again}
     assert owner.post("/app/menu/bring", fields).status_code == 303
-    assert "Broth" not in _saved()
+    assert "Broth" not in _list_prices()
     del fields["row.5.out"]
     fields["restaurant_name"] = "Da Gino 2"
     assert owner.post("/app/menu/bring", fields).status_code == 303
@@ -97,13 +97,13 @@ def test_an_unreadable_price_is_shown_at_its_row_and_nothing_is_saved(owner: Cli
 def test_a_correction_of_a_line_that_has_changed_is_ignored(owner: Client) -> None:
     changed = {"row__3__name": "Beef goulash", "text": TEXT.replace("Goulash 6,50", "Fish soup 8,00")}
     assert send(owner, step="save", **changed).status_code == 303
-    assert "Fish soup" in _saved() and "Beef goulash" not in _saved()
+    assert "Fish soup" in _list_prices() and "Beef goulash" not in _list_prices()
 
 
 def test_corrections_stay_when_a_line_above_is_skipped(owner: Client) -> None:
     changed = {"row__11__name": "House wine", "row__12__price": "3,00"}  # below the line that is skipped
     assert send(owner, step="save", **changed).status_code == 303
-    assert _saved() == {"Goulash": 650, "Broth": 420, "House wine": None, "Tea": 300}
+    assert _list_prices() == {"Goulash": 650, "Broth": 420, "House wine": None, "Tea": 300}
 
 
 def test_the_lines_of_the_text_show_what_was_not_understood(owner: Client) -> None:
