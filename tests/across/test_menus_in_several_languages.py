@@ -161,7 +161,11 @@ def test_an_owner_translates_in_the_forms_and_sees_what_is_missing(
     id, [item], [section] = menu["menu"]["id"], menu["items"], menu["sections"]
     page = owner.get(f"/app/menu/{id}").content.decode()
     assert menu["menu"]["untranslated"] == {"nl": 0, "ar": 2, "de": 2, "fr": 2}
-    assert "<bdi>Français</bdi>: 2 of 2 missing" in page and "not translated: AR, DE, FR" in page
+    assert "<bdi>Français</bdi>: 2 of 2 missing" in page and "<bdi>العربية</bdi>: 2 of 2 missing" in page
+    assert "not translated:" not in page, "a language without any translations is named once"
+    owner.post(f"/app/menu/{id}/sections/{section['id']}", {"name": "Starters", "translations.fr.name": "Entrées"})
+    page = owner.get(f"/app/menu/{id}").content.decode()
+    assert "<bdi>Français</bdi>: 1 of 2 missing" in page and "not translated: FR" in page
     url = f"/app/menu/{id}/items/{item['id']}"
     form = owner.get(url).content.decode()
     names = set(re.findall(r'name="((?:variants\.\d\.)?translations\.[^"]+)"', form))

@@ -10,7 +10,7 @@ import pytest
 from workspace.brand.style import Style
 
 PRODUCTS = Path(__file__).resolve().parents[2] / "src/workspace/products"
-WORKERS = ["card/static/card/sw.js", "event/static/event/sw.js"]
+WORKERS = ["card/static/card/sw.js", "event/static/event/sw.js", "menu/static/menu/sw.js"]
 
 pytestmark = pytest.mark.any_database
 

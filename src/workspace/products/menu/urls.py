@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from django.urls import include, path
+from django.urls import include, path, re_path
 
 from workspace.products.menu.models import Menu
 from workspace.products.menu.public import views
@@ -10,6 +10,7 @@ from workspace.public_site.guest_urls import guest_urlpatterns
 
 urlpatterns = [
     path("app/menu", include("workspace.products.menu.dashboard.urls")),
+    re_path(r"^[mM]/sw\.js$", views.service_worker, name="menu-worker"),
     *guest_urlpatterns(
         Menu, page=views.page, qr_file_name="menu", preview=views.share_preview_at, parts={"/print": views.print_page}
     ),

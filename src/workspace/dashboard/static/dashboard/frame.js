@@ -2,7 +2,7 @@
 // leaving, the system's share sheet, and a preview of the paper to print.
 (() => {
   const phone = document.querySelector("iframe[name=phone]");
-  const holdsWork = (form) => form.matches("main form[method=post]") && !form.closest("dialog, .note") && !("plain" in form.dataset) && form.querySelector(".input, .textarea, .select, [type=radio]");
+  const holdsWork = (form) => form.matches("main form[method=post]") && !form.closest("dialog:not(.sheet), .note") && !("plain" in form.dataset) && form.querySelector(".input, .textarea, .select, [type=radio]");
   const state = (form) => [...new FormData(form)].filter(([name]) => !/^(csrf|_once)/.test(name)).map(([name, value]) => `${name}=${value instanceof File ? value.name : value}`).join("\n");
   const before = new Map();
   const watch = (scope) => [...scope.querySelectorAll("form")].filter(holdsWork).forEach((form) => before.set(form, state(form)));

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import cache
 from pathlib import Path
 from urllib.parse import quote
 
@@ -21,6 +20,7 @@ from workspace.products.card.models import SAVE_EVENT, Card
 from workspace.products.card.rules.theme import card_style
 from workspace.public_site import guest_page
 from workspace.public_site.page_cache import RenderedPage
+from workspace.public_site.service_worker import render_worker
 from workspace.public_site.share_preview import SharePreview, build_metadata
 from workspace.publishing.models import Address
 from workspace.storage.files.images import image_url
@@ -101,11 +101,4 @@ def service_worker(request: HttpRequest) -> HttpResponse:
 
     It is in the folder of the cards, because that is the worker's scope.
     """
-    response = HttpResponse(_read_service_worker(), content_type="text/javascript; charset=utf-8")
-    response.headers["Cache-Control"] = "no-cache"
-    return response
-
-
-@cache
-def _read_service_worker() -> bytes:
-    return (Path(__file__).parents[1] / "static" / "card" / "sw.js").read_bytes()
+    return render_worker(Path(__file__).parents[1] / "static" / "card" / "sw.js")

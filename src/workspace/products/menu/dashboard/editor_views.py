@@ -19,7 +19,7 @@ from workspace.products.menu.api import section_and_item_tools, tools
 from workspace.products.menu.api.tools import MenuItems
 from workspace.products.menu.dashboard import dish_form
 from workspace.products.menu.dashboard.item_layout import LAYOUT
-from workspace.products.menu.dashboard.presenters import present_item, present_sections
+from workspace.products.menu.dashboard.presenters import build_row_labels, present_item, present_sections
 
 
 @page()
@@ -33,14 +33,6 @@ def add_section(request: SignedInRequest, id: str) -> HttpResponse:
     if answer := form.submit(request.caller):
         return redirect_full_page(request, f"{LAYOUT.home}/{id}#{answer.data['items'][0]['id']}")
     return _render_page(request, call_tool(request, tools.list_items, menu_id=id), form)
-
-
-@page()
-def item_row(request: SignedInRequest, id: str, item: str) -> HttpResponse:
-    """Show an item's row in place of its form."""
-    if not is_partial(request):
-        return redirect_full_page(request, f"{LAYOUT.home}/{LAYOUT.get_item(request, id).pk}#{item}")
-    return render_item_row(request, id, item)
 
 
 @page("POST")
@@ -60,7 +52,7 @@ def render_item_row(
     for section in present_sections(call_tool(request, tools.list_items, menu_id=id), request.account.zone):
         for entry in section["items"]:
             if entry["id"] == item:
-                context = {"items": [entry], "status_message": message, "more": extra_html}
+                context = {"items": [entry], "status_message": message, "more": extra_html, **build_row_labels()}
                 return render(request, "menu/owner/parts/rows.html", context)
     raise NotFoundError(messages.ITEM_NOT_FOUND)
 
@@ -156,5 +148,6 @@ def _render_page(request: SignedInRequest, items: MenuItems, form: ToolForm) -> 
         "incomplete_languages": [(language_name(code), n) for code, n in items["menu"]["untranslated"].items() if n],
         "parts": len(items["items"]) + len(items["sections"]),
         "declared": any(item["allergens"] for item in items["items"]),
+        **build_row_labels(),
     }
     return LAYOUT.render_item_page(request, id, "menu/owner/edit.html", context, form.status)

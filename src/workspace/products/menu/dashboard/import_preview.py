@@ -9,6 +9,7 @@ from typing import Any
 from django.utils.translation import gettext
 
 from workspace.lib import money
+from workspace.products.menu.dashboard.import_edits import has_plain_price
 from workspace.products.menu.domain.importer import allergen_codes
 from workspace.products.menu.domain.importer.allergen_codes import CODE_LISTS, CodeMeanings
 from workspace.products.menu.domain.importer.draft import DraftDish, MenuDraft
@@ -36,8 +37,8 @@ def build_entries(
         if row is None:
             about = draft.about.get(dish.section)
             more = {"section_description": about} if about else {}
-            entries.append(ImportEntry(dish.number, {"section": section, **more, **_filled_fields(dish)}))
-        elif changes := _changed_fields(dish, row, section):
+            entries.append(ImportEntry(dish.number, {"section": section, **more, **_omit_empty_fields(dish)}))
+        elif changes := _find_changed_fields(dish, row, section):
             entries.append(ImportEntry(dish.number, {"id": dish.id, **changes}))
     return entries
 
@@ -53,7 +54,7 @@ def build_sections(draft: MenuDraft, fallback_section: str) -> tuple[list[dict[s
         section = sections.setdefault(name.casefold(), made)
         at = list(sections).index(name.casefold())
         places[f"sections.{at}.items.{len(section['items'])}"] = dish.number
-        section["items"].append(_filled_fields(dish))
+        section["items"].append(_omit_empty_fields(dish))
     return list(sections.values()), places
 
 
@@ -72,7 +73,7 @@ def present_sections(
         first = {"name": name, "is_new": name.casefold() not in known, "dishes": []}
         section = sections.setdefault(name.casefold(), {**first, "about": draft.about.get(dish.section, "")})
         row = existing_rows.get(dish.id)
-        state = "new" if row is None else "changed" if _changed_fields(dish, row, name) else "same"
+        state = "new" if row is None else "changed" if _find_changed_fields(dish, row, name) else "same"
         section["dishes"].append({**_present_dish(dish, row or {}, currency), "state": state})
     return list(sections.values())
 
@@ -101,13 +102,13 @@ def resolve_allergen_codes(draft: MenuDraft, posted: Mapping[str, str]) -> dict[
     return questions
 
 
-def _filled_fields(dish: DraftDish) -> dict[str, Any]:
+def _omit_empty_fields(dish: DraftDish) -> dict[str, Any]:
     """Return the fields of a new dish that are not empty."""
     fields = {**dish.fields, "translations": _merge_translations({}, dish.fields.get("translations", {}))}
     return {name: value for name, value in fields.items() if value not in ("", [], {}, False)}
 
 
-def _changed_fields(dish: DraftDish, row: Mapping[str, Any], section: str) -> dict[str, Any]:
+def _find_changed_fields(dish: DraftDish, row: Mapping[str, Any], section: str) -> dict[str, Any]:
     fields = dict(dish.fields)
     if "translations" in fields:
         fields["translations"] = _merge_translations(row["translations"], fields["translations"])
@@ -152,12 +153,15 @@ def _present_dish(dish: DraftDish, row: Mapping[str, Any], currency: str) -> dic
         *(DIETS[key].label for key in now.get("dietary_tags") or ()),
         gettext("contains %(allergens)s") % {"allergens": contains} if contains else "",
         gettext("may contain %(allergens)s") % {"allergens": may} if may else "",
+        gettext("starting price") if now.get("price_from") else "",
         gettext("sold out") if now.get("sold_out") else "",
         gettext("hidden") if now.get("hidden") else "",
     ]
     return {
         "number": dish.number,
         "name": now.get("name", ""),
+        "has_plain_price": has_plain_price(now),
+        "amount": _format_decimal(now["price"], currency) if now.get("price") not in (None, "") else "",
         "description": now.get("description", ""),
         "price": _format_price(now, currency),
         "variants": _format_choices(now.get("variants"), currency),
@@ -175,6 +179,10 @@ def _format_price(now: Mapping[str, Any], currency: str) -> str:
 
 def _format_choices(choices: Sequence[Mapping[str, Any]] | None, currency: str) -> str:
     return ", ".join(f"{choice['name']} {_format_amount(choice['price'], currency)}" for choice in choices or ())
+
+
+def _format_decimal(price: Any, currency: str) -> str:
+    return money.format_decimal(money.to_minor_units(money.parse_wire_amount(price), currency), currency)
 
 
 def _format_amount(price: Any, currency: str) -> str:

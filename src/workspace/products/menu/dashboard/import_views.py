@@ -28,6 +28,7 @@ from workspace.owner_translation import owner_gettext_lazy
 from workspace.products.menu import messages
 from workspace.products.menu.api import section_and_item_tools, tools
 from workspace.products.menu.dashboard.design_views import LABELS
+from workspace.products.menu.dashboard.import_edits import RowEdits, apply_row_edits, present_lines, read_line
 from workspace.products.menu.dashboard.import_preview import (
     build_entries,
     build_sections,
@@ -85,8 +86,9 @@ REPLACED_MESSAGE = owner_gettext_lazy("Menu imported. It replaced the sample and
 class ImportState:
     """The parsed part of a submitted menu.
 
-    `problems` are about the whole menu, and `line_problems` are about lines, by number. `letters` are the questions
-    about allergen codes, if any, and `columns` those about the columns of a table.
+    `problems` are about the whole menu, and `line_problems` are about lines, by number. `edits` are the corrections in
+    the table. `letters` are the questions about allergen codes, if any, and `columns` those about the columns of a
+    table.
     """
 
     text: str = ""
@@ -94,6 +96,7 @@ class ImportState:
     draft: MenuDraft = field(default_factory=MenuDraft)
     problems: list[str] = field(default_factory=list)
     line_problems: dict[int, list[str]] = field(default_factory=dict)
+    edits: RowEdits = field(default_factory=RowEdits)
     letters: dict[str, Any] = field(default_factory=dict)
     columns: dict[str, Any] = field(default_factory=dict)
 
@@ -208,6 +211,9 @@ def _parse_request(request: SignedInRequest, currency: str, languages: Sequence[
             sent.draft = text_parser.parse_text(sent.text, currency, Brand.for_account(request.account).country)
         if not (sent.draft.dishes or sent.draft.unclear):
             raise InvalidInputError.at_path("text", messages.NO_DISHES)
+        country = Brand.for_account(request.account).country
+        sent.edits = apply_row_edits(sent.draft, sent.text, request.POST, currency, country)
+        sent.line_problems |= sent.edits.problems
         sent.letters = resolve_allergen_codes(sent.draft, request.POST)
     except InvalidInputError as refusal:
         for issue in refusal.issues:
@@ -312,23 +318,27 @@ def _format_result(saved: Mapping[str, Any], is_live: bool) -> str:
 def _context(
     form: ToolForm, import_state: ImportState, sections: list[dict[str, Any]], fallback_section: str
 ) -> dict[str, Any]:
-    unclear = import_state.draft.unclear
-    lines = import_state.text.split("\n")
-    wrong = [
-        {"number": number, "why": " ".join(texts), "text": lines[number - 1] if number <= len(lines) else ""}
-        for number, texts in sorted(import_state.line_problems.items())
+    draft, lines = import_state.draft, import_state.text.split("\n")
+    problems = sorted(import_state.line_problems.items())
+    wrong = [{"number": number, "why": " ".join(why), "text": read_line(lines, number)} for number, why in problems]
+    questions = [
+        {"line": line, "kinds": MEND_CHOICES if line.guess == MEND else LINE_KINDS}
+        for line in draft.unclear[:MAX_QUESTIONS]
     ]
+    for section in sections:
+        for dish in section["dishes"]:
+            number = dish["number"]
+            dish["line"], dish["wrong"] = read_line(lines, number), number in import_state.line_problems
+            dish["amount"] = import_state.edits.prices.get(number, dish["amount"])
     return {
         "form": form,
         "import_state": import_state,
         "sections": sections,
         "wrong": wrong,
-        "unclear": [
-            {"line": line, "kinds": MEND_CHOICES if line.guess == MEND else LINE_KINDS}
-            for line in unclear[:MAX_QUESTIONS]
-        ],
-        "more": max(0, len(unclear) - MAX_QUESTIONS),
-        "fallback": fallback_section if any(not dish.section for dish in import_state.draft.dishes) else "",
+        "unclear": questions,
+        "source_lines": present_lines(import_state.text, draft, import_state.edits, questions),
+        "more": max(0, len(draft.unclear) - MAX_QUESTIONS),
+        "fallback": fallback_section if any(not dish.section for dish in draft.dishes) else "",
         "is_ready": import_state.is_valid and not form.error and not form.errors,
     }
 

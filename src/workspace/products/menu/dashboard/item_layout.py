@@ -63,4 +63,6 @@ LAYOUT = ItemLayout(
     ),
     load_rows=lambda account, ids: menu_summaries(menus_for.fetch_by_ids(ids, account)),
     new_label=owner_gettext_lazy("New menu"),
+    list_actions="menu/owner/parts/list_actions.html",
+    list_foot="menu/owner/parts/list_foot.html",
 )

@@ -1,4 +1,4 @@
-"""The form of an existing or a new item. With scripts, it opens in the item's row, and otherwise on a page."""
+"""The form of an existing or a new item. With scripts, it opens in a sheet, and otherwise on a page."""
 
 from __future__ import annotations
 
@@ -32,30 +32,39 @@ from workspace.products.menu.rules.diets_and_allergens import ALLERGENS
 from workspace.publishing.diets import DIETS
 
 Row = TypeVar("Row", ItemData, SectionData)
+# the fields below each line of the form that opens
+LINES = {
+    "price": {"price_note", "price_from"},
+    "sizes": {"variants", "add_ons"},
+    "food": {"dietary_tags", "allergens", "allergens_checked"},
+    "translations": {"translations"},
+    "photo": {"photo", "photo_id"},
+    "shown": {"sold_out", "sold_out_until", "hidden"},
+}
 EMPTY_ITEM = {"allergens": dict.fromkeys(ALLERGENS, "not_declared")}
 
 
 @page("GET", "HEAD", "POST")
 def new(request: SignedInRequest, id: str, section: str) -> HttpResponse:
+    """Add an item: for htmx, from the last row of its section, and otherwise on a page."""
     items = call_tool(request, tools.list_items, menu_id=id)
     into = get_item_data(items["sections"], section)
     url = f"{LAYOUT.home}/{id}/sections/{section}/new"
     form = dish_form.build_dish_form(request, id, items["menu"]["currency"], EMPTY_ITEM, {"section_id": section})
-    if is_partial(request) and "closed" in request.GET:
-        return render(request, "menu/owner/parts/new_item_slot.html", {"target_section": into})
+    row_context = {"menu": items["menu"], "target_section": {**into, "url": url.removesuffix("/new")}, "is_next": True}
     if answer := _submit_form(request, form):
         [row] = answer.data["items"]
         text = _format_saved(row, gettext("“%(name)s” added."), gettext("“%(name)s” added at %(price)s."))
-        again = request.POST.get("_then") == "more"
         if is_partial(request):
-            form.values, form.is_bound, form.token = EMPTY_ITEM, False, secrets.token_urlsafe(18)
-            fresh = _context(request, form, items, {"target_section": into, "url": url})
-            more = render_to_string(
-                "menu/owner/parts/item_editor.html" if again else "menu/owner/parts/new_item_slot.html", fresh, request
-            )
-            return editor_views.render_item_row(request, id, row["id"], text, more)
+            fresh = {**row_context, "token": secrets.token_urlsafe(18)}
+            again = render_to_string("menu/owner/parts/add_row.html", fresh, request)
+            return editor_views.render_item_row(request, id, row["id"], text, again)
         _add_messages(request, text, row["warnings"])
-        return redirect_full_page(request, url if again else f"{LAYOUT.home}/{id}#{row['id']}")
+        again_wanted = request.POST.get("_then") == "more"
+        return redirect_full_page(request, url if again_wanted else f"{LAYOUT.home}/{id}#{row['id']}")
+    if is_partial(request):
+        typed = {"form": form, "token": form.token, "typed_price": request.POST.get("price", "")}
+        return render(request, "menu/owner/parts/add_row.html", {**row_context, **typed}, status=form.status)
     return _render_page(request, form, items, {"target_section": into, "url": url})
 
 
@@ -70,7 +79,9 @@ def edit(request: SignedInRequest, id: str, item: str) -> HttpResponse:
         [now] = answer.data["items"]
         text = _format_saved(now, gettext("“%(name)s” saved."), gettext("“%(name)s” saved at %(price)s."))
         if is_partial(request):
-            return editor_views.render_item_row(request, id, item, text)
+            response = editor_views.render_item_row(request, id, item, text)
+            response.headers["HX-Retarget"], response.headers["HX-Reswap"] = f"#{item}", "outerHTML"
+            return response
         _add_messages(request, text, now["warnings"])
         return redirect_full_page(request, f"{LAYOUT.home}/{id}#{item}")
     others = [section for section in items["sections"] if section["id"] != row["section_id"]]
@@ -153,13 +164,20 @@ def _context(request: SignedInRequest, form: ToolForm, items: MenuItems, more: d
         "states": STATE_CHOICES,
         "photos": request.account.limits(KIND).photos,
         "in_place": is_partial(request),
+        "opened": _find_open_lines(form),
         **language_context(items["menu"]["languages"], more.get("item")),
         **more,
     }
 
 
+def _find_open_lines(form: ToolForm) -> dict[str, bool]:
+    """Return which lines of the form are open: those with an error."""
+    wrong = {path.split(".")[0] for path in form.errors}
+    return {name: bool(wrong & fields) for name, fields in LINES.items()}
+
+
 def _render_page(request: SignedInRequest, form: ToolForm, items: MenuItems, more: dict[str, Any]) -> HttpResponse:
     context = _context(request, form, items, more)
     if is_partial(request):
-        return render(request, "menu/owner/parts/item_editor.html", context, status=form.status)
+        return render(request, "menu/owner/parts/item_sheet.html", context, status=form.status)
     return LAYOUT.render_item_page(request, items["menu"]["id"], "menu/owner/item.html", context, form.status)

@@ -54,10 +54,12 @@ def edit(request: SignedInRequest, id: str, section: str) -> HttpResponse:
         "back": f"{LAYOUT.home}/{id}",
         "days": DAY_CHOICES,
         "in_place": in_place,
+        "place": [each["id"] for each in items["sections"]].index(section) + 1,
+        "total": len(items["sections"]),
         **language_context(items["menu"]["languages"], row),
     }
     if in_place:
-        return render(request, "menu/owner/parts/section_form.html", context, status=form.status)
+        return render(request, "menu/owner/parts/section_sheet.html", context, status=form.status)
     return LAYOUT.render_item_page(request, id, "menu/owner/section.html", context, form.status)
 
 

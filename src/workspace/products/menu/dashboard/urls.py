@@ -31,7 +31,6 @@ urlpatterns = [
     path("/<str:id>/sections/<str:section>/move", editor_views.move_section),
     path("/<str:id>/sections/<str:section>/delete", section_views.delete),
     path("/<str:id>/items/<str:item>", item_views.edit),
-    path("/<str:id>/items/<str:item>/row", editor_views.item_row),
     path("/<str:id>/items/<str:item>/switch", editor_views.switch_sold_out),
     path("/<str:id>/items/<str:item>/move", editor_views.move_item),
     path("/<str:id>/items/<str:item>/delete", item_views.delete),

@@ -136,11 +136,9 @@ class MenuView:
         return [diet for key, diet in DIETS.items() if key in results]
 
     @property
-    def declares_allergens(self) -> bool:
-        """True if any dish declares allergens. If none does, the menu mentions that once."""
-        return any(
-            dish.contains or dish.may_contain or dish.free or dish.item.allergens_checked for dish in self.dishes
-        )
+    def undeclared_count(self) -> int:
+        """The number of dishes that say nothing about allergens. The page mentions them once, above all dishes."""
+        return sum(not (dish.contains or dish.may_contain or dish.item.allergens_checked) for dish in self.dishes)
 
     @property
     def excluded_count(self) -> int:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from contextlib import AbstractContextManager
 from dataclasses import replace
+from pathlib import Path
 
 from django.http import HttpRequest, HttpResponse
 from django.template.loader import render_to_string
 from django.utils.translation import gettext
+from django.views.decorators.http import require_safe
 
 from workspace.brand.models import Brand
 from workspace.lib import clock
@@ -20,6 +22,7 @@ from workspace.products.menu.rules.diets_and_allergens import ALLERGENS
 from workspace.products.menu.rules.theme import menu_style
 from workspace.public_site.guest_page import PageRenderer, render_page
 from workspace.public_site.page_cache import RenderedPage
+from workspace.public_site.service_worker import render_worker
 from workspace.public_site.share_preview import SharePreview, build_metadata
 from workspace.publishing.locale import Locale, current_locale, use_content_languages
 from workspace.publishing.models import Address
@@ -60,6 +63,12 @@ def print_page(request: HttpRequest, address: Address) -> HttpResponse:
     """Show `/m/SLUG/print`: the menu for printing, and the matrix of the 14 allergens."""
     with _use_menu_languages(request, address) as voice:
         return _add_content_language(_render_uncached(request, address, _render_print), voice)
+
+
+@require_safe
+def service_worker(request: HttpRequest) -> HttpResponse:
+    """Return the service worker, which stores opened menus for offline use: `/m/sw.js`."""
+    return render_worker(Path(__file__).parents[1] / "static" / "menu" / "sw.js")
 
 
 def _use_menu_languages(request: HttpRequest, address: Address) -> AbstractContextManager[Locale]:

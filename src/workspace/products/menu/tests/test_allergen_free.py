@@ -131,5 +131,19 @@ def test_a_dish_shows_its_strictest_diets_and_is_found_by_all(
 ) -> None:
     save_item(api, menu, section="Mains", name="Curry", dietary_tags=tags)
     dish: dict[str, Any] = _page(api).dishes["Curry"]
-    assert dish["text"].removeprefix("Curry | ").startswith("".join(said) + "Allergens not declared")
+    assert dish["text"].removeprefix("Curry | ") == "".join(said)
     assert set(dish["data-diets"].split()) == searched
+
+
+@pytest.mark.django_db
+def test_undeclared_allergens_are_mentioned_once_above_all_dishes(api: Api, menu: str) -> None:
+    once, none = "If a dish has no allergen information, please ask us.", "Allergens not declared."
+    save_item(api, menu, section="Mains", name="Curry")
+    save_item(api, menu, section="Mains", name="Rice")
+    page = _page(api)
+    in_legend = 1
+    assert " ".join(page.text.split()).count(once) == 1 + in_legend and none not in page.text
+    assert "declared" not in page.dishes["Curry"]["text"] + page.dishes["Rice"]["text"]
+    api.run("svc_menu_edit", menu_id=menu, allergens_checked=True)
+    page = _page(api)
+    assert " ".join(page.text.split()).count(once) == in_legend and none not in page.text

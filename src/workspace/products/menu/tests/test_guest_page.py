@@ -271,3 +271,10 @@ def test_every_landmark_of_the_print_page_has_a_unique_name(slug: str) -> None:
     html = Client().get(f"/m/{slug}/print").content.decode()
     names = re.findall(r'<(?:section|div|nav)[^>]*? (aria-label(?:ledby)?="[^"]*")', html)
     assert len(names) >= 2 and len(set(names)) == len(names)
+
+
+def test_the_service_worker_is_in_the_folder_of_the_menus_in_either_case(client: Client) -> None:
+    for path in ("/m/sw.js", "/M/sw.js"):
+        response = client.get(path)
+        assert response.status_code == 200 and response["Content-Type"] == "text/javascript; charset=utf-8"
+        assert response["Cache-Control"] == "no-cache" and b"menus-1" in response.content

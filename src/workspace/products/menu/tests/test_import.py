@@ -54,7 +54,7 @@ def test_a_pasted_menu_is_previewed_and_saved_in_one_step_that_can_be_undone(own
     looked = owner.post(f"/app/menu/{menu}/bring", {"text": pasted, "step": "look"})
     page = looked.content.decode()
     assert looked.status_code == 200 and "Dishes: 2, sections: 2" in page and "1 line to review" in page
-    assert "Line 11" in page and "$4.50" in page and page.count("New section") == 1
+    assert "Line 11" in page and 'value="4.50"' in page and page.count("New section") == 1
     assert len(what_it_says(api, menu)) == 4
     data = {"was.11": "Open on Sundays", "now.11": "Open on Sundays", "as.11": "out"}
     [token] = re.findall(r'name="_once" value="([^"]+)"', page)
@@ -139,7 +139,7 @@ def test_a_workbook_can_be_imported_as_a_menu(owner: Client, api: Api) -> None:
     file = SimpleUploadedFile("menu.xlsx", workbook(*cells, more=more))
     fields = {"restaurant_name": "Gino", "currency": "EUR", "section": "All day"}
     page = owner.post("/app/menu/bring", {**fields, "file": file, "step": "look"}).content.decode()
-    assert "Dishes: 1, sections: 1" in page and "€6.50" in page
+    assert "Dishes: 1, sections: 1" in page and 'value="6.50"' in page
     response = owner.post("/app/menu/bring", {**fields, "text": "dish\tprice\nSoup\t6.5\n", "step": "save"})
     menu = response["Location"].split("/")[3].split("?")[0]
     [(section, says)] = what_it_says(api, menu)

@@ -1,4 +1,4 @@
-"""Forms of dishes and sections open in place, one at a time. Initially the page contains none of them."""
+"""Forms of dishes and sections open in a sheet. Initially the page contains none of them."""
 
 from __future__ import annotations
 
@@ -20,41 +20,82 @@ def owner(api: Api) -> Client:
     return client
 
 
-def test_a_dish_is_edited_and_saved_in_its_row(api: Api, owner: Client) -> None:
+def test_a_dish_is_edited_in_a_sheet_and_its_row_is_replaced(api: Api, owner: Client) -> None:
     made = create_samples(api)
     url = f"/app/menu/{made['menu']}/items/{made['item']}"
     assert 'name="allergens.milk"' not in owner.get(f"/app/menu/{made['menu']}").content.decode()
     opened = owner.get(url, headers=PART).content.decode()
-    assert opened.startswith(f'<li class="mn-open" id="{made["item"]}"') and 'name="allergens.milk"' in opened
+    assert 'id="sheet-title"' in opened and 'name="allergens.milk"' in opened
     assert "<html" not in opened and "<html" in owner.get(url).content.decode()
     refused = owner.post(url, {"name": "Soup", "price": "x"}, headers=PART)
-    assert refused.status_code == 422 and refused.content.decode().startswith('<li class="mn-open"')
-    saved = owner.post(url, {"name": "Soup", "price": "7,50"}, headers=PART).content.decode()
-    assert saved.startswith('<li class="mn-item"') and "“Soup” saved at $7.50." in saved
+    assert refused.status_code == 422 and 'id="sheet-title"' in refused.content.decode()
+    assert "HX-Retarget" not in refused
+    answer = owner.post(url, {"name": "Soup", "price": "7,50"}, headers=PART)
+    saved = answer.content.decode()
+    assert (answer["HX-Retarget"], answer["HX-Reswap"]) == (f"#{made['item']}", "outerHTML")
+    assert saved.startswith('<li class="row mn-item"') and "“Soup” saved at $7.50." in saved
     assert Item.objects.get(pk=made["item"]).name == "Soup"
-    assert owner.get(f"{url}/row", headers=PART).content.decode().startswith('<li class="mn-item"')
 
 
-def test_new_dishes_can_be_added_in_a_row_and_duplicates_are_allowed(api: Api, owner: Client) -> None:
+def test_only_lines_with_an_error_are_open(api: Api, owner: Client) -> None:
+    made = create_samples(api)
+    url = f"/app/menu/{made['menu']}/items/{made['item']}"
+    assert "<details open" not in owner.get(url, headers=PART).content.decode().replace('class="fold-line" ', "")
+    sent = {"name": "Soup", "variants.0.name": "Cup", "variants.0.price": "x"}
+    refused = owner.post(url, sent, headers=PART).content.decode().replace('class="fold-line" ', "")
+    assert refused.count("<details open") == 1
+    assert "Sizes and extras" in refused.partition("<details open")[2][:200]
+
+
+def test_dishes_are_added_one_after_another_in_the_last_row_and_duplicates_are_allowed(api: Api, owner: Client) -> None:
     made = create_samples(api)
     url = f"/app/menu/{made['menu']}/sections/{made['section']}/new"
+    row = owner.get(f"/app/menu/{made['menu']}").content.decode().partition('class="row-add"')[2]
     for _ in range(2):
-        form = owner.get(url, headers=PART).content.decode()
-        token = form.partition('name="_once" value="')[2].partition('"')[0]
-        sent = {"name": "Bread", "price": "3", "_then": "more", "_once": token}
-        answer = owner.post(url, sent, headers=PART).content.decode()
-        assert "“Bread” added at $3.00." in answer and 'class="mn-open"' in answer
-        assert token not in answer
-    owner.post(url, {"name": "Butter"}, headers=PART)
+        token = row.partition('name="_once" value="')[2].partition('"')[0]
+        answer = owner.post(url, {"name": "Bread", "price": "3", "_once": token}, headers=PART).content.decode()
+        assert "“Bread” added at $3.00." in answer
+        row = answer.partition('class="row-add"')[2]
+        assert "autofocus" in row and token and token not in row
     names = list(Section.objects.get(pk=made["section"]).items.values_list("name", flat=True))
-    assert names[-3:] == ["Bread", "Bread", "Butter"]
-    assert owner.get(f"{url}?closed", headers=PART).content.decode().strip().endswith("hidden></li>")
+    assert names[-2:] == ["Bread", "Bread"]
 
 
-def test_a_section_is_edited_in_place(api: Api, owner: Client) -> None:
+def test_the_last_row_retains_what_was_typed_and_shows_the_error(api: Api, owner: Client) -> None:
+    made = create_samples(api)
+    url = f"/app/menu/{made['menu']}/sections/{made['section']}/new"
+    refused = owner.post(url, {"name": "Bread", "price": "1,234"}, headers=PART)
+    html = refused.content.decode()
+    assert refused.status_code == 422 and html.lstrip().startswith('<li class="row-add"')
+    assert 'value="Bread"' in html and 'value="1,234"' in html and "Do you mean $1.23 or $1,234.00?" in html
+    assert not Item.objects.filter(name="Bread").exists()
+
+
+def test_an_item_is_added_without_scripts(api: Api, owner: Client) -> None:
+    made = create_samples(api)
+    url = f"/app/menu/{made['menu']}/sections/{made['section']}/new"
+    added = owner.post(url, {"name": "Bread", "price": "3"})
+    bread = Item.objects.get(name="Bread")
+    assert (added.status_code, added["Location"]) == (303, f"/app/menu/{made['menu']}#{bread.pk}")
+    refused = owner.post(url, {"name": "", "price": "3"})
+    assert refused.status_code == 422 and "<html" in refused.content.decode()
+
+
+def test_long_menus_are_folded_except_the_first_section(api: Api, owner: Client) -> None:
+    made = create_samples(api)
+    page = f"/app/menu/{made['menu']}"
+    sections = Section.objects.filter(menu=made["menu"]).count()
+    assert owner.get(page).content.decode().count("<details open>") == sections
+    items = [{"section_id": made["section"], "name": f"Dish {number}"} for number in range(40)]
+    api.run("svc_menu_save_items", menu_id=made["menu"], items=items)
+    assert owner.get(page).content.decode().count("<details open>") == 1
+
+
+def test_a_section_is_edited_in_a_sheet(api: Api, owner: Client) -> None:
     made = create_samples(api)
     url = f"/app/menu/{made['menu']}/sections/{made['section']}"
-    assert "<html" not in owner.get(url, headers=PART).content.decode()
+    opened = owner.get(url, headers=PART).content.decode()
+    assert "<html" not in opened and 'id="sheet-title"' in opened and "1 of 2" in opened
     saved = owner.post(url, {"name": "Antipasti"}, headers=PART)
     assert (saved.status_code, saved["HX-Refresh"]) == (204, "true")
     assert Section.objects.get(pk=made["section"]).name == "Antipasti"

@@ -2,6 +2,7 @@
 (() => {
   // pictures of dishes wait until the cover and the fonts are there
   addEventListener("load", () => { document.documentElement.dataset.loaded = ""; });
+  keepPage();
   const form = document.querySelector("[data-wishes]");
   if (!form) return;
   const KEY = "menu-wishes";
@@ -17,7 +18,7 @@
 
   // A section's own URL also opens it if it is collapsed because it is served at another time of day.
   function unfold() {
-    const there = location.hash && document.getElementById(location.hash.slice(1));
+    const there = location.hash ? document.getElementById(location.hash.slice(1)) : null;
     if (there?.matches("details")) there.open = true;
   }
 
@@ -110,4 +111,21 @@
     line.scrollTo({ left: line.scrollLeft + now.getBoundingClientRect().left - line.getBoundingClientRect().left - 16 });
   }, { rootMargin: "-20% 0px -70%" });
   document.querySelectorAll(".course, .later").forEach((course) => watch.observe(course));
+
+  // Stores the page for use without a connection, with the files that it has loaded. A stored page says how old it is.
+  function keepPage() {
+    const note = document.querySelector("[data-offline]"), since = note?.dataset.since;
+    if (since) {
+      const time = new Intl.DateTimeFormat(document.documentElement.lang, { dateStyle: "medium", timeStyle: "short" });
+      note.textContent = note.dataset.offline.replace("{time}", time.format(new Date(since)));
+    }
+    if (!navigator.serviceWorker || !/^\/m\//i.test(location.pathname)) return;
+    addEventListener("load", async () => {
+      try {
+        await navigator.serviceWorker.register("sw.js");
+        const { active } = await navigator.serviceWorker.ready;
+        active.postMessage({ page: location.pathname, parts: performance.getEntriesByType("resource").map((part) => part.name) });
+      } catch { /* a private window stores nothing */ }
+    });
+  }
 })();

@@ -1,18 +1,21 @@
-// What scripts add to the editor: finding an item while typing, and dragging into order. The arrows of an open dish
+// What scripts add to the editor: finding an item while typing, and dragging into order. The arrows of a dish's form
 // work without them.
 (() => {
   const all = (selector, scope = document) => [...scope.querySelectorAll(selector)];
   const find = document.querySelector("[data-find]");
   if (find) {
-    all("[data-script]").forEach((one) => { one.hidden = false; });
     find.addEventListener("input", () => {
       const words = find.value.trim().toLowerCase();
-      all(".mn-section").forEach((section) => {
-        const items = all(".mn-item", section);
+      all(".fold-section").forEach((section) => {
+        const items = all(".mn-item", section), fold = section.querySelector("details");
         items.forEach((item) => { item.hidden = !item.querySelector("h3").textContent.toLowerCase().includes(words); });
         section.hidden = Boolean(words) && items.every((item) => item.hidden);
+        // all sections with results are open during the search, and as before after it
+        if (words && !fold.dataset.searched) fold.dataset.searched = fold.open ? "open" : "closed";
+        if (fold.dataset.searched) fold.open = Boolean(words) || fold.dataset.searched === "open";
+        if (!words) delete fold.dataset.searched;
       });
-      document.querySelector("[data-none]").hidden = all(".mn-section").some((section) => !section.hidden);
+      document.querySelector("[data-none]").hidden = all(".fold-section").some((section) => !section.hidden);
     });
   }
 
@@ -22,50 +25,18 @@
   // What can be dragged. The arrows of an open dish do the same without scripts.
   function grips(scope) {
     const rows = scope.matches?.("[data-id]") ? [scope] : all("[data-id]", scope);
-    rows.filter((row) => !row.matches(".mn-open")).forEach((row) => {
-      const grip = document.createElement("button"), place = row.matches("section") ? row.querySelector("header") : row;
+    rows.forEach((row) => {
+      const grip = document.createElement("button");
       grip.type = "button";
       grip.className = "mn-grip";
       grip.dataset.grip = "";
       grip.textContent = "⠿";
       grip.setAttribute("aria-label", board.dataset.dragLabel.replace("{name}", () => row.querySelector("h2, h3").textContent.trim()));
-      place.prepend(grip);
+      row.prepend(grip);
     });
   }
   grips(document);
-
-  // One form is open at a time: another form without changes closes, and one with changes is shown.
-  const fields = (form) => JSON.stringify([...new FormData(form)].map(([name, value]) => [name, value instanceof File ? value.name : value]));
-  let opened = null, untouched = "";
-  document.addEventListener("htmx:beforeRequest", (event) => {
-    const { elt, requestConfig } = event.detail;
-    if (!opened?.isConnected || opened.contains(elt) || requestConfig.verb !== "get" || elt.closest("form")) return;
-    if (fields(opened) === untouched) { shut(); return; }
-    event.preventDefault();
-    opened.scrollIntoView({ block: "center" });
-    opened.querySelector("[type=submit]").focus();
-  });
-  function shut() {
-    const close = opened.querySelector("[data-close]");
-    if (close.hasAttribute("hx-get")) close.click(); else opened.closest("[id$=-edit]").replaceChildren();
-    opened = null;
-  }
-  document.addEventListener("htmx:load", (event) => {
-    const scope = event.target;
-    if (scope === document.body) return;
-    grips(scope);
-    const form = scope.matches(".mn-open, .mn-form") ? scope.querySelector("form") : null;
-    if (!form) return;
-    opened = form;
-    untouched = fields(form);
-    (form.querySelector("[aria-invalid=true]") || form.querySelector(".input:not([type=hidden])")).focus();
-  });
-  board.addEventListener("click", (event) => {
-    const close = event.target.closest("[data-close]:not([hx-get])");
-    if (!close) return;
-    event.preventDefault();
-    close.closest("[id$=-edit]").replaceChildren();
-  });
+  document.addEventListener("htmx:load", (event) => { if (event.target !== document.body) grips(event.target); });
 
   async function keep(list) {
     const body = new URLSearchParams(all(":scope > [data-id]", list).map((one) => ["id", one.dataset.id]));
