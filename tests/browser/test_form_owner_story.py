@@ -163,9 +163,11 @@ def _pushed_to(service: Service, page: Page, home: str, url: str) -> str:
     """Set a webhook for the form's responses. Return its signing secret."""
     service.operate("plan", "set", "forms@example.com", "form", "pro")
     page.goto(f"{home}/settings")
+    page.locator("summary", has_text="Webhook").click()
     page.get_by_label("Webhook URL").fill(url)
     page.get_by_role("button", name="Save").first.click()
     expect(page.get_by_text("Saved.")).to_be_visible()
+    page.locator("summary", has_text=url).click()
     page.get_by_role("link", name="Webhooks").click()
     page.get_by_role("link", name=url).click()
     page.get_by_role("button", name="Reveal secret").click()

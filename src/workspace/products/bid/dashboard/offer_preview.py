@@ -18,7 +18,7 @@ from workspace.products.bid.dashboard.forms import BidForm
 from workspace.products.bid.domain import offer_text
 from workspace.products.bid.rules import offer_input
 from workspace.products.bid.rules.number_input import parse_percent
-from workspace.products.bid.rules.offer import Offer, OfferLine, Package, Share
+from workspace.products.bid.rules.offer import PERCENT, Offer, OfferLine, Package, Share
 from workspace.products.bid.rules.totals import compute_totals, exceeds_maximum
 from workspace.publishing.language import format_amount
 from workspace.publishing.language import format_number as format_readable_number
@@ -96,7 +96,7 @@ def _describe_values(offer: Offer, given: Mapping[str, Any], language: str) -> d
 def _format_share(share: Share | None, currency: str, language: str) -> str:
     if share is None:
         return ""
-    if share.kind == offer_input.PERCENT:
+    if share.kind == PERCENT:
         return f"{format_readable_number(share.value, language)}\u00a0%"
     return money.format_exact_amount(share.value, currency)
 

@@ -26,12 +26,12 @@ from workspace.testing.samples.bid import make_bid, make_sent
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("patience")]  # rendering may take longer than usual
 
 
-def read(pdf: bytes) -> PdfReader:
+def read_pdf(pdf: bytes) -> PdfReader:
     return PdfReader(BytesIO(pdf))
 
 
 def text_of(pdf: bytes) -> str:
-    pages = (page.extract_text(extraction_mode="layout") for page in read(pdf).pages)
+    pages = (page.extract_text(extraction_mode="layout") for page in read_pdf(pdf).pages)
     return "\n".join(pages).replace("\u00a0", " ").replace("\u2212", "-")
 
 
@@ -44,7 +44,7 @@ def amounts(text: str) -> list[Decimal]:
 def fonts_of(pdf: bytes) -> set[str]:
     return {
         str(font.get_object()["/BaseFont"]).partition("+")[2]
-        for page in read(pdf).pages
+        for page in read_pdf(pdf).pages
         for font in page["/Resources"]["/Font"].values()  # type: ignore[index]
     }
 
@@ -88,8 +88,10 @@ def test_the_pdf_uses_the_brand(api: Api) -> None:
     assert not any("Fraunces" in font for font in fonts_of(plain)) and any(
         "Fraunces" in font for font in fonts_of(branded)
     )
-    assert not read(plain).pages[0].images and len(read(branded).pages[0].images) == 2, "the logo and the picture"
-    content = read(branded).pages[0].get_contents()
+    assert not read_pdf(plain).pages[0].images and len(read_pdf(branded).pages[0].images) == 2, (
+        "the logo and the picture"
+    )
+    content = read_pdf(branded).pages[0].get_contents()
     assert content is not None and b"0.6666667 0.13333334 0.06666667" in content.get_data(), "the color of the brand"
 
 
