@@ -8,6 +8,7 @@ import re
 from playwright.sync_api import Page, expect
 
 from tests.browser.pages import assert_accessible, sign_in_by_link
+from tests.browser.test_menu_story import signed_in
 from workspace.testing.service import Service
 
 COUNT_CLICKS = """
@@ -17,10 +18,11 @@ COUNT_CLICKS = """
 """
 
 
-def test_a_proposal_is_written_and_sent_with_four_clicks(service: Service, page: Page) -> None:
+def test_a_proposal_is_written_and_sent_with_four_clicks(service: Service, phone: Page) -> None:
+    page = phone
+    page.set_viewport_size({"width": 1280, "height": 900})
     made = service.operate("account", "create", "trainer@example.com", "--name", "Strong Studio", "--admin", "--json")
     sign_in_by_link(page, json.loads(made)["sign_in_link"])
-    page.set_viewport_size({"width": 1280, "height": 900})
     page.add_init_script(COUNT_CLICKS)
     page.goto(f"{service.url}/app/bid")
     page.get_by_role("link", name="Create proposal").click()
@@ -63,12 +65,12 @@ def test_a_proposal_is_written_and_sent_with_four_clicks(service: Service, page:
     assert page.evaluate("Number(sessionStorage.clicks)") == 4
 
 
-def test_the_editor_works_with_the_keyboard_alone(service: Service, page: Page) -> None:
-    made = service.operate("account", "create", "keys@example.com", "--name", "Strong Studio", "--json")
-    account = json.loads(made)
-    sign_in_by_link(page, account["sign_in_link"])
+def test_the_editor_works_with_the_keyboard_alone(service: Service, phone: Page) -> None:
+    page = phone
+    page.set_viewport_size({"width": 1280, "height": 900})
+    key = signed_in(service, page, "keys@example.com")
     lines = [{"name": name, "unit_price": 10, "section": "Food"} for name in ("Soup", "Bread")]
-    bid = service.api(account["api_key"], "svc_bid_create", title="Party", line_items=lines)
+    bid = service.api(key, "svc_bid_create", title="Party", line_items=lines)
     page.goto(f"{service.url}/app/bid/{bid['id']}")
     names, headings = page.locator(".pl-lines [name$='.name']"), page.locator(".pl-lines [name$='.section']")
     expect(headings.nth(1)).to_be_hidden()  # a heading is shown above its first line only
@@ -97,7 +99,7 @@ def test_the_editor_works_with_the_keyboard_alone(service: Service, page: Page) 
     page.keyboard.press("Escape")
     page.get_by_role("button", name="Save", exact=True).press("Enter")
     expect(page.locator(".toasts")).to_contain_text("Proposal saved.")
-    saved = service.api(account["api_key"], "svc_bid_get", id=bid["id"])
+    saved = service.api(key, "svc_bid_get", id=bid["id"])
     assert [(line["name"], line["section"], line["optional"]) for line in saved["line_items"]] == [
         ("Bread", "Starters", False),
         ("Soup", "Starters", True),
