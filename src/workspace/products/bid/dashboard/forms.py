@@ -108,7 +108,7 @@ class BidForm(ToolForm):
             self.values = stored
 
     @property
-    def typed_arguments(self) -> dict[str, Any]:
+    def all_arguments(self) -> dict[str, Any]:
         """All arguments that the form's values make, even those equal to the current state."""
         return build_arguments(self.schema, self._clean_values(), editing=True)
 

@@ -41,7 +41,7 @@ class OfferPreview:
 
 def build_preview(form: BidForm, currency: str) -> OfferPreview:
     """Compute the amounts of the form's values. `currency` counts unless the form has a valid one."""
-    given = form.typed_arguments
+    given = form.all_arguments
     chosen = str(given.get("currency") or currency)
     currency = chosen if chosen in money.CURRENCIES else currency
     lines = _parse_each(given.get("line_items"), offer_input.parse_lines)
