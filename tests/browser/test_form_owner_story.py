@@ -45,11 +45,45 @@ def test_an_owner_creates_a_form_and_reads_its_responses(service: Service, phone
     def keys() -> list[str]:
         return [one["key"] for part in service.api(key, "svc_form_get", id=id)["pages"] for one in part["fields"]]
 
-    page.get_by_role("link", name="Add question").first.click()
+    # typed on the page: Enter saves a question and goes to the next one
+    before = len(keys())
+    typed = page.get_by_label("New question").last
+    typed.fill("What do you do?")
+    typed.press("Enter")
+    page.keyboard.type("Favorite color")  # even while the first one is being saved
+    expect(page.locator("#q-what_do_you_do")).to_be_visible()
+    expect(page.get_by_label("New question").last).to_be_focused()
+    expect(page.get_by_label("New question").last).to_have_value("Favorite color")
+    page.keyboard.press("Enter")
+    expect(page.locator("#q-favorite_color")).to_be_visible()
+    expect(page.get_by_label("New question").last).to_be_focused()
+    label = page.locator("#q-what_do_you_do textarea")
+    label.fill("What is your job?")
+    with page.expect_response(re.compile("/label$")):
+        label.press("Enter")
+    page.keyboard.type("And your hobby?")
+    page.keyboard.press("Enter")
+    expect(page.locator("#q-and_your_hobby")).to_be_visible()
+    assert keys()[before:] == ["what_do_you_do", "and_your_hobby", "favorite_color"], "it follows the question above it"
+    assert_accessible(page)
+    # a condition beside its question
+    hobby = page.locator("#q-and_your_hobby")
+    hobby.get_by_role("link", name="Condition").click()
+    rule = page.get_by_role("group", name="Condition 1")
+    rule.get_by_label("Question", exact=True).select_option(label="Are you coming?")
+    rule.get_by_label("Value").select_option("yes")
+    assert_accessible(page)
+    hobby.get_by_role("button", name="Save", exact=True).click()
+    expect(hobby).to_contain_text("shown when Are you coming? is yes")
+    for key_of in ("what_do_you_do", "and_your_hobby", "favorite_color"):
+        service.api(key, "svc_form_save_fields", id=id, remove=[key_of])
+    page.reload()
+
+    page.get_by_role("link", name="More answer types").first.click()
     expect(page.get_by_role("heading", name="Choose an answer type")).to_be_focused()
     assert_accessible(page)
-    page.get_by_role("link", name="Single choice").click()
-    page.get_by_role("textbox", name="Question").fill("Which dance?")
+    page.locator("[data-types]").get_by_role("link", name="Single choice").click()
+    page.get_by_role("textbox", name="Question", exact=True).fill("Which dance?")
     page.get_by_role("button", name="Add question", exact=True).click()
     expect(page.get_by_role("link", name="Options")).to_be_visible()  # the error, with a link to its field
     page.get_by_label("Options", exact=True).fill("Waltz\nTango\n")
@@ -58,7 +92,7 @@ def test_an_owner_creates_a_form_and_reads_its_responses(service: Service, phone
     expect(row).to_contain_text("2 options")
     assert_accessible(page)
 
-    row.get_by_role("link").click()
+    row.get_by_role("link", name="Single choice").click()
     page.get_by_role("button", name="Duplicate").click()
     expect(page.locator("#q-which_dance_2")).to_be_visible()
     first, last = page.locator("#q-name .fo-grip"), page.locator("#q-email")
@@ -129,9 +163,11 @@ def _pushed_to(service: Service, page: Page, home: str, url: str) -> str:
     """Set a webhook for the form's responses. Return its signing secret."""
     service.operate("plan", "set", "forms@example.com", "form", "pro")
     page.goto(f"{home}/settings")
+    page.locator("summary", has_text="Webhook").click()
     page.get_by_label("Webhook URL").fill(url)
     page.get_by_role("button", name="Save").first.click()
     expect(page.get_by_text("Saved.")).to_be_visible()
+    page.locator("summary", has_text=url).click()
     page.get_by_role("link", name="Webhooks").click()
     page.get_by_role("link", name=url).click()
     page.get_by_role("button", name="Reveal secret").click()

@@ -113,10 +113,7 @@ class Style:
 
 @lru_cache(maxsize=512)
 def render_css(style: Style) -> str:
-    pair = FONT_PAIRS[style.fonts]
-    whole, small, button = CORNER_RADII[style.corners]
-    shapes = f"--font-head:{pair.head};--font-text:{pair.text};"
-    shapes += f"--radius:{whole};--radius-small:{small};--radius-button:{button};"
+    pair, shapes = FONT_PAIRS[style.fonts], _render_shapes(style)
     if style.tone:
         ground = NIGHT if style.tone == "dark" else DAY
         return (
@@ -130,8 +127,29 @@ def render_css(style: Style) -> str:
 
 
 @lru_cache(maxsize=512)
+def render_css_within(style: Style, scope: str) -> str:
+    """Return the style sheet for the part of an owner's page that shows a guest page. `scope` is its selector.
+
+    Owners choose between the light and the dark mode of the dashboard, so the mode follows its class.
+    """
+    day, night = style.compute_colors(DAY), style.compute_colors(NIGHT)
+    shapes = _render_shapes(style)
+    return (
+        f"{FONT_PAIRS[style.fonts].css_rules}{scope}{{{_render_variables(day)}{shapes}}}\n"
+        f".dark {scope}{{{_render_variables(night)}}}\n"
+    )
+
+
+@lru_cache(maxsize=512)
 def css_digest(style: Style) -> str:
     return hashlib.sha256(render_css(style).encode()).hexdigest()[:12]
+
+
+def _render_shapes(style: Style) -> str:
+    pair = FONT_PAIRS[style.fonts]
+    whole, small, button = CORNER_RADII[style.corners]
+    shapes = f"--font-head:{pair.head};--font-text:{pair.text};"
+    return f"{shapes}--radius:{whole};--radius-small:{small};--radius-button:{button};"
 
 
 def _render_variables(colors: dict[str, str]) -> str:

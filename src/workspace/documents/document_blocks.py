@@ -11,6 +11,8 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
+from workspace.documents.glyph_coverage import has_glyphs
+
 LAYOUT = Path(__file__).with_name("layouts") / "paper.typ"
 Alignment = Literal["start", "center", "end"]
 
@@ -105,6 +107,42 @@ class Drawing:
 
 
 @dataclass(frozen=True, slots=True)
+class PriceTable:
+    """A table whose amounts add up to the totals below it, in the same last column.
+
+    A row is (texts of the cells, section, is strong). The first text may have a second line, which is shown smaller. A
+    section is a heading above its rows. `sums` are (label, value, is strong), in the order in which they are computed.
+    """
+
+    head: Sequence[str]
+    rows: Sequence[tuple[Sequence[str], str, bool]]
+    sums: Sequence[tuple[str, str, bool]] = ()
+    kind: str = field(default="prices", init=False)
+
+
+@dataclass(frozen=True, slots=True)
+class SignatureSlot:
+    """The place of one signature: what was signed by whom, or an empty line to sign on.
+
+    `svg` is a drawn signature that we generated, and `typed` a typed one. `facts` are names and values below it.
+    """
+
+    label: str
+    typed: str = ""
+    svg: str = ""
+    facts: Sequence[tuple[str, str]] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class SignatureGrid:
+    """The signatures of all parties, two in a row, below what they agree to. None is split over two pages."""
+
+    slots: Sequence[SignatureSlot]
+    words: str = ""
+    kind: str = field(default="signatures", init=False)
+
+
+@dataclass(frozen=True, slots=True)
 class HorizontalRule:
     kind: str = field(default="rule", init=False)
 
@@ -123,13 +161,50 @@ Block = (
     | FactTable
     | DocumentTable
     | Drawing
+    | PriceTable
+    | SignatureGrid
     | HorizontalRule
     | PageBreak
 )
 
 
+@dataclass(frozen=True, slots=True)
+class DocumentBrand:
+    """How a document shows the brand of a business.
+
+    `color` is readable on white, and `tint` a light shade of it, both as `#rrggbb`. `typeface` is a display font of
+    headings, or "". `logo` and `picture` are SVGs that contain an image. The picture is shown across the page.
+    """
+
+    name: str
+    color: str
+    tint: str
+    typeface: str = ""
+    logo: str = ""
+    picture: str = ""
+
+
 def build_document_data(
-    blocks: Sequence[Block], *, paper: Literal["a4", "us-letter"] = "a4", footer: str = ""
+    blocks: Sequence[Block],
+    *,
+    paper: Literal["a4", "us-letter"] = "a4",
+    footer: str = "",
+    brand: DocumentBrand | None = None,
+    label: str = "",
 ) -> dict[str, Any]:
-    """Build the data for the layout. `footer` is shown on each page, next to the page number."""
-    return {"paper": paper, "footer": footer, "blocks": [asdict(block) for block in blocks]}
+    """Build the data for the layout.
+
+    `footer` is shown on each page, next to the page number. A document with a brand begins with its logo or name and
+    the `label`. Headings use its typeface if it has all their letters, so that no heading mixes two fonts.
+    """
+    typeface = ""
+    if brand is not None and brand.typeface:
+        words = [block.words for block in blocks if isinstance(block, Heading)]
+        typeface = brand.typeface if all(has_glyphs(brand.typeface, text) for text in words) else ""
+    return {
+        "paper": paper,
+        "footer": footer,
+        "label": label,
+        "brand": None if brand is None else {**asdict(brand), "typeface": typeface},
+        "blocks": [asdict(block) for block in blocks],
+    }

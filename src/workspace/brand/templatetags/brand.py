@@ -12,7 +12,7 @@ from workspace.brand.active_brand import active_brand, apply_tone
 from workspace.brand.fonts import font_picker_css_url
 from workspace.brand.inline_styles import read_sheet, render_style
 from workspace.brand.models import Brand
-from workspace.brand.style import render_css
+from workspace.brand.style import render_css, render_css_within
 
 register = template.Library()
 
@@ -25,6 +25,12 @@ def brand_stylesheet(context: dict[str, Any]) -> SafeString:
     """Render the style sheet of the page's own `look`, or of the active brand."""
     look = apply_tone(context.get("look") or active_brand().style)
     return render_style(render_css(look), look.url)
+
+
+@register.simple_tag
+def brand_stylesheet_within(brand: Brand, scope: str) -> SafeString:
+    """Render the style sheet of a brand for one part of a page: `{% brand_stylesheet_within brand ".bid" %}`."""
+    return render_style(render_css_within(brand.style, scope), f"{brand.style.url} within {scope}")
 
 
 @register.simple_tag

@@ -49,6 +49,12 @@ def readable_host(host: str) -> str:
     return host if letters == host else f"{letters} ({host})"
 
 
+@register.filter
+def has_error(form: ToolForm, names: str) -> bool:
+    """Return whether a field with one of these names, or below it, has an error: `{% if form|has_error:"notify" %}`."""
+    return any(path.split(".")[0] in names.split() for path in form.errors)
+
+
 @register.simple_tag(takes_context=True)
 def include_again(context: Any, name: str) -> SafeString:
     """Render a template like `include`, but load it only once for all uses in the same template."""

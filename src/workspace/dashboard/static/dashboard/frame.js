@@ -34,8 +34,16 @@
     const form = event.target.form;
     if (!phone || !form || !("drafts" in form.dataset)) return;
     clearTimeout(timer);
-    timer = setTimeout(() => draft(form), 450);
+    timer = setTimeout(() => { if (isShown()) draft(form); else waiting = form; }, 450);
   }
+  // a preview that is not open gets what was typed when it opens
+  let waiting;
+  const isShown = () => !phone.checkVisibility || phone.checkVisibility();
+  document.getElementById("phone")?.addEventListener("toggle", (event) => {
+    if (event.newState !== "open" || !waiting) return;
+    draft(waiting);
+    waiting = null;
+  });
   document.addEventListener("input", changed);
   document.addEventListener("change", changed);
   // a part that was saved without leaving the page: its draft is now saved, except for pictures

@@ -1,12 +1,14 @@
-"""The page for editing a proposal's lines, packages, totals and terms, with a preview of the client's page."""
+"""The page on which a proposal is edited as its client will see it."""
 
 from __future__ import annotations
 
 from django.contrib import messages
 from django.http import HttpResponse, JsonResponse
+from django.template.loader import render_to_string
 from django.utils.translation import gettext, ngettext
 
 from workspace.brand.models import Brand
+from workspace.dashboard import form_images
 from workspace.dashboard import previews as guests_page
 from workspace.dashboard.item_presenters import redirect_with_message
 from workspace.dashboard.session import SignedInRequest
@@ -24,9 +26,12 @@ from workspace.products.bid.dashboard.forms import (
     render_lines,
 )
 from workspace.products.bid.dashboard.item_layout import LAYOUT
+from workspace.products.bid.dashboard.offer_preview import build_preview
 from workspace.products.bid.dashboard.pasted_lines import parse_rows
 from workspace.products.bid.models import CLOSED_STATUSES
+from workspace.storage.files.images import image_url
 
+PICTURE_WIDTH = 768  # pixels
 MAX_SHOWN_PROBLEMS = 5  # of rows that were pasted
 _REMAINING_ROWS_KEY = "bid_rows_left"  # the session's key for pasted rows that have not been added, by proposal
 
@@ -40,25 +45,51 @@ def edit_form(request: SignedInRequest, id: str, currency: str, initial: dict[st
 def edit(request: SignedInRequest, id: str) -> HttpResponse:
     bid = call_tool(request, tools.get, id=id)
     form = edit_form(request, id, bid["currency"], initial_values(bid))
-    if answer := form.submit(request.caller):
-        again = answer.data["revision"] != bid["revision"]
-        text = gettext("Saved as a new version. Send it to your client.") if again else gettext("Proposal saved.")
-        if "_more" in request.POST:
-            return redirect_with_message(
-                request, text, f"{LAYOUT.home}/{id}?more={parse_whole_number(request.POST['_more'], 0, 0, 50)}#lines"
-            )
-        return redirect_with_message(request, text, f"{LAYOUT.home}/{id}/send" if again else f"{LAYOUT.home}/{id}")
+    form_images.store_upload(request, form, "image", "image_id")
+    if not form.errors and (answer := form.submit(request.caller)):
+        return _redirect_after_save(request, id, is_revised=answer.data["revision"] != bid["revision"])
+    seen = build_preview(form, bid["currency"])
+    image = form.get_value("image_id") or ""
     context = {
         "bid": bid,
         "form": form,
-        "lines": render_lines(form, SPARE_LINES + parse_whole_number(request.GET.get("more"), 0, 0, 50)),
-        "packages": present_packages(form),
+        "preview": seen,
+        "lines": render_lines(form, seen.lines, SPARE_LINES + parse_whole_number(request.GET.get("more"), 0, 0, 50)),
+        "packages": present_packages(form, seen.packages),
         "shares": [("percent", gettext("Percent")), ("amount", bid["currency"])],
         "currencies": [(code, code) for code in sorted(CURRENCIES)],
         "is_closed": bid["status"] in CLOSED_STATUSES,
         "rows_left": request.session.pop(_REMAINING_ROWS_KEY, {}).get(id, ""),
+        "brand": Brand.for_account(request.account),
+        "image": image,
+        "picture": image_url(image, PICTURE_WIDTH)
+        if image == bid["image_id"]
+        else form_images.display_url(request.account, image),
+        "is_new": False,  # an empty proposal is not ready to be shared
     }
     return LAYOUT.render_item_page(request, id, "bid/owner/edit.html", context, form.status)
+
+
+def _redirect_after_save(request: SignedInRequest, id: str, *, is_revised: bool) -> HttpResponse:
+    """Return to the page, or go on to sending it if the owner wants that or the client has an older version."""
+    text = gettext("Saved as a new version. Send it to your client.") if is_revised else gettext("Proposal saved.")
+    page_url = f"{LAYOUT.home}/{id}"
+    if "_more" in request.POST:
+        url = f"{page_url}?more={parse_whole_number(request.POST['_more'], 0, 0, 50)}#lines"
+    else:
+        url = f"{page_url}/send" if is_revised or "_send" in request.POST else page_url
+    return redirect_with_message(request, text, url)
+
+
+@page("POST")
+def compute_amounts(request: SignedInRequest, id: str) -> HttpResponse:
+    """Return the amounts of the posted values, which are not saved."""
+    currency = LAYOUT.get_item(request, id).currency
+    seen = build_preview(edit_form(request, id, currency), currency)
+    figures = render_to_string("bid/owner/parts/sums.html", {"preview": seen})
+    return JsonResponse(
+        {"lines": seen.lines, "packages": seen.packages, "figures": figures, "total": seen.total, "values": seen.values}
+    )
 
 
 @page("GET", "HEAD", "POST")

@@ -7,7 +7,7 @@ templates for each row.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from decimal import Decimal
 from typing import Any
 
@@ -15,6 +15,7 @@ from django.http import HttpRequest
 from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 
+from workspace.dashboard.form_arguments import build_arguments
 from workspace.dashboard.forms import ToolForm
 from workspace.lib import money, number_fields, number_parser
 from workspace.owner_translation import owner_gettext_lazy as _
@@ -24,6 +25,7 @@ from workspace.public_site.bulk_template import render_rows
 from workspace.tools.tool import Tool
 
 SPARE_LINES = 2
+_SAME_SECTION_CLASS = " is-same"  # the heading is shown above the first line of a section only
 _CHECKED_ATTRIBUTE, _OPEN_ATTRIBUTE = mark_safe(" checked"), mark_safe(" open")
 LABELS = {
     "title": _("Title"),
@@ -57,6 +59,9 @@ LABELS = {
     "currency": _("Currency"),
     "notes": _("Terms"),
     "valid_until": _("Valid until"),
+    "image": _("Image"),
+    "image_id": _("Image"),
+    "video_url": _("Video"),
 }
 _LINE_FIELDS = (
     "id",
@@ -70,6 +75,7 @@ _LINE_FIELDS = (
     "taxable",
     "section",
 )
+_OPEN_FIELDS = {"name", "quantity", "unit_price", "unit", "description", "section"}  # those that a row always shows
 _EMPTY_LINE = dict.fromkeys(_LINE_FIELDS, "")
 PRICE_PATHS = ("line_items.unit_price", "packages.price")
 _PACKAGE_FIELDS = ("id", "name", "description", "price", "features", "recommended", "taxable")
@@ -95,11 +101,19 @@ class BidForm(ToolForm):
     @property
     def arguments(self) -> dict[str, Any]:
         stored = self.values
-        self.values = {name: _clean_argument(name, value) for name, value in stored.items()}
+        self.values = self._clean_values()
         try:
             return super().arguments
         finally:
             self.values = stored
+
+    @property
+    def all_arguments(self) -> dict[str, Any]:
+        """All arguments that the form's values make, even those equal to the current state."""
+        return build_arguments(self.schema, self._clean_values(), editing=True)
+
+    def _clean_values(self) -> dict[str, Any]:
+        return {name: _clean_argument(name, value) for name, value in self.values.items()}
 
 
 def number_kinds_by_field(request: HttpRequest, currency: str) -> dict[str, str]:
@@ -116,6 +130,8 @@ def number_kinds_by_field(request: HttpRequest, currency: str) -> dict[str, str]
 def _clean_argument(name: str, value: Any) -> Any:
     if name == "tax_rate" and value == "":
         return 0
+    if name == "title" and isinstance(value, str):
+        return " ".join(value.split())  # its field wraps, but it is one line
     if name in ("discount", "deposit") and isinstance(value, dict):
         return value if value.get("value") not in (None, "") else {}
     if name == "line_items" and isinstance(value, list):
@@ -141,6 +157,7 @@ def initial_values(bid: Mapping[str, Any]) -> dict[str, Any]:
     """Return the initial values of the form from the tool's answer."""
     return {
         **{name: drop_zero_decimals(bid[name]) for name in LABELS if name in bid},
+        "image_id": bid["image_id"] or "",
         "line_items": [{name: line[name] for name in _LINE_FIELDS} for line in bid["line_items"]],
         "packages": [_package_initial(package) for package in bid["packages"]],
         "discount": {name: drop_zero_decimals(value) for name, value in (bid["discount"] or {}).items()},
@@ -163,12 +180,18 @@ def _package_initial(package: Mapping[str, Any]) -> dict[str, Any]:
     return {**{name: package[name] for name in _PACKAGE_FIELDS}, "line_items": lines}
 
 
-def render_lines(form: ToolForm, spare: int = SPARE_LINES) -> SafeString:
-    """Render the rows of the lines, followed by up to `spare` empty rows if the limit allows it."""
+def render_lines(form: ToolForm, amounts: Sequence[str], spare: int = SPARE_LINES) -> SafeString:
+    """Render the rows of the lines, followed by up to `spare` empty rows if the limit allows it.
+
+    `amounts` are the totals of the lines.
+    """
     value = form.values.get("line_items") or []
     present = [line for line in value if isinstance(line, dict)] if isinstance(value, list) else []
     empty = min(spare, max(MAX_LINES - len(present), 0))
-    rows = (_present_row(form, "line_items", n, line) for n, line in enumerate([*present, *[{}] * empty]))
+    rows = [_present_row(form, "line_items", n, line) for n, line in enumerate([*present, *[{}] * empty])]
+    for row, former, amount in zip(rows, [{}, *rows], [*amounts, *[""] * len(rows)], strict=False):
+        row["amount"] = amount
+        row["is_same"] = _SAME_SECTION_CLASS if row.get("section", "") == former.get("section", "") else ""
     return render_rows("bid/owner/parts/line.html", (_EMPTY_LINE | row | _line_markup(row) for row in rows))
 
 
@@ -188,11 +211,16 @@ def _line_markup(row: Mapping[str, Any]) -> dict[str, str]:
     }
 
 
-def present_packages(form: ToolForm) -> list[dict[str, Any]]:
+def present_packages(form: ToolForm, prices: Sequence[str]) -> list[dict[str, Any]]:
+    """Return the packages for the page, followed by an empty one if the limit allows it.
+
+    `prices` are their prices as shown to the client.
+    """
     value = form.values.get("packages") or []
     present = [item for item in value if isinstance(item, dict)] if isinstance(value, list) else []
     rows = [_present_row(form, "packages", n, item) for n, item in enumerate([*present, {}][:10])]
-    for row in rows:
+    for row, price in zip(rows, [*prices, *[""] * len(rows)], strict=False):
+        row["shown_price"] = price
         features = row.get("features") or []
         row["features"] = "\n".join(map(str, features)) if isinstance(features, list) else str(features)
         row["inside"] = row.get("line_items") or []
@@ -209,7 +237,6 @@ def _present_row(form: ToolForm, path: str, n: int, values: Mapping[str, Any]) -
         if name == at or name.startswith(f"{at}.")
     }
     texts = {name: _format_value(value) for name, value in values.items()}
-    more = any(values.get(name) for name in ("description", "section", "optional"))
     return {
         **texts,
         "taxable": values.get("taxable", True) is not False,
@@ -219,7 +246,7 @@ def _present_row(form: ToolForm, path: str, n: int, values: Mapping[str, Any]) -
         "errors": errors,
         "error_text": _join_sentences(errors.values()),
         "is_new": not values,
-        "more": more or values.get("taxable") is False or bool(errors),
+        "more": bool(errors.keys() - _OPEN_FIELDS),
     }
 
 

@@ -16,7 +16,6 @@ LAYOUT = ItemLayout(
     delete=tools.delete,
     tabs=(
         Tab("", _("Edit")),
-        Tab("look", _("Design")),
         Tab("send", _("Send")),
         Tab("timeline", _("Timeline"), submissions="question"),
     ),

@@ -7,7 +7,6 @@ from django.urls import path
 from workspace.dashboard.compressible_pages import mark_compressible
 from workspace.dashboard.item_urls import build_item_urls
 from workspace.products.bid.dashboard import (
-    design_views,
     edit_views,
     library_views,
     list_views,
@@ -23,6 +22,7 @@ urlpatterns = [
     path("/library/begin", library_views.create_from_template),
     path("/library/delete", library_views.delete_item),
     path("/suggested", edit_views.suggest_lines),
+    path("/<str:id>/amounts", edit_views.compute_amounts),
     path("/<str:id>/paste", edit_views.add_pasted_lines),
     path("/<str:id>/mark", sending_views.mark_sent),
     path("/<str:id>/decide", timeline_views.decide),
@@ -32,7 +32,6 @@ urlpatterns = [
         LAYOUT,
         {
             "": edit_views.edit,
-            "look": design_views.design,
             "send": sending_views.send,
             "timeline": timeline_views.timeline,
             "preview": edit_views.preview,

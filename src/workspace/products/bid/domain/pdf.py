@@ -14,21 +14,24 @@ from typing import Any
 from django.utils import translation
 from django.utils.translation import gettext
 
+from workspace.accounts.models import Upload
 from workspace.audit_trail import export
 from workspace.audit_trail.writer import record_event
+from workspace.brand.color_contrast import BLACK, mix_colors, readable_color
+from workspace.brand.models import Brand
 from workspace.delivery import outbox
 from workspace.delivery.models import Delivery
 from workspace.delivery.models.delivery import DeliveryState
 from workspace.documents import document_blocks
 from workspace.documents.document_blocks import (
     Block,
-    BulletList,
-    DocumentTable,
-    Drawing,
+    DocumentBrand,
     FactTable,
     Heading,
-    HorizontalRule,
     Paragraphs,
+    PriceTable,
+    SignatureGrid,
+    SignatureSlot,
 )
 from workspace.documents.pdf_signature import SignedPdf, sign_document
 from workspace.documents.typesetter import Attachment, DocumentTooComplexError, typeset_document, typeset_leniently
@@ -36,16 +39,19 @@ from workspace.products.bid.domain import offer_text
 from workspace.products.bid.models import BidEvent, Decision, EventKind, Proposal
 from workspace.products.bid.models.decision import CLIENT_ACTOR
 from workspace.products.bid.models.proposal import OFFER_FIELDS
-from workspace.products.bid.rules.offer import Offer, Selection, load_offer
+from workspace.products.bid.rules.offer import Offer, Package, Selection, load_offer
 from workspace.products.bid.rules.selection import load_selection as read_selection
 from workspace.products.bid.rules.totals import compute_totals, default_selection
 from workspace.publishing import signed_copies
 from workspace.publishing.file_verification import SignedDocument
 from workspace.publishing.language import format_day, format_moment
+from workspace.qr_symbols.print_sheets import PrintLogo
 from workspace.storage.files import store
 
 DELIVERY_KIND = "bid.seal"  # the kind of the outbox's deliveries
 FILE_KEY_PREFIX = "bidpdf"
+_TYPEFACES = {"classic": "Playfair Display", "modern": "Outfit", "warm": "Fraunces"}  # headings of the brand's pairs
+_LOGO_WIDTH, _PICTURE_WIDTH = 384, 1536  # pixels
 
 
 def file_name(proposal: Proposal) -> str:
@@ -86,13 +92,43 @@ def _document_arguments(
         blocks,
         paper="us-letter" if values["currency"] == "USD" else "a4",
         footer=f"{proposal.account.name} · {gettext('Proposal')} {proposal.name} · {proposal.public_url}",
+        brand=_document_brand(proposal, values.get("image_id") or ""),
+        label=f"{gettext('Proposal')} {proposal.name}",
     )
     title = f"{gettext('Proposal')} {proposal.name}: {values['title']}"
     return {"data": data, "title": title, "language": language}
 
 
 def _current_content(proposal: Proposal) -> dict[str, Any]:
-    return {**{name: getattr(proposal, name) for name in OFFER_FIELDS}, "valid_until": proposal.valid_until.isoformat()}
+    return {
+        **{name: getattr(proposal, name) for name in OFFER_FIELDS},
+        "valid_until": proposal.valid_until.isoformat(),
+        "image_id": proposal.image_id,
+    }
+
+
+def _document_brand(proposal: Proposal, image_id: str) -> DocumentBrand:
+    """Return how the PDF shows the brand, with the picture of the proposal."""
+    brand = Brand.for_account(proposal.account)
+    color = readable_color(brand.style.color, ("#ffffff",), BLACK)
+    return DocumentBrand(
+        name=proposal.account.name,
+        color=color,
+        tint=mix_colors("#ffffff", color, 0.08),
+        typeface=_TYPEFACES.get(brand.fonts, ""),
+        logo=_image_svg(brand.logo, _LOGO_WIDTH),
+        picture=_image_svg(Upload.objects.filter(pk=image_id).first() if image_id else None, _PICTURE_WIDTH),
+    )
+
+
+def _image_svg(upload: Upload | None, width: int) -> str:
+    """Return an SVG that contains the image, or "" if there is none. A missing file must not prevent the PDF."""
+    if upload is None:
+        return ""
+    try:
+        return PrintLogo(upload.content_at(width), upload.media_type, upload.width, upload.height).svg
+    except FileNotFoundError:
+        return ""
 
 
 def _build_attachments(proposal: Proposal, decision: Decision) -> Sequence[Attachment]:
@@ -109,19 +145,12 @@ def _build_blocks(proposal: Proposal, data: dict[str, Any], decision: Decision |
     blocks: list[Block] = [Heading(data["title"]), FactTable(_header_facts(proposal, data, language))]
     if data["intro"]:
         blocks.append(Paragraphs(data["intro"]))
-    blocks += _price_blocks(offer, selection, language, is_agreed=decision is not None)
-    package = offer.find_package(selection.package)
-    if package is not None and decision is None:
-        blocks.append(
-            Paragraphs(gettext("Totals include the package “%(name)s”.") % {"name": package.name}, small=True)
-        )
-    blocks += _sum_blocks(offer, selection, language, data["tax_label"])
+    blocks += _price_blocks(offer, selection, language, data["tax_label"], is_agreed=decision is not None)
     if data["notes"]:
         blocks += [Heading(gettext("Terms"), 2), Paragraphs(data["notes"])]
     if data["numbers"]:
         blocks.append(FactTable([(number["label"], number["value"]) for number in data["numbers"]]))
-    if decision is not None:
-        blocks += _signature_blocks(proposal, decision, language)
+    blocks += _signature_blocks(proposal, decision, language)
     return blocks
 
 
@@ -130,79 +159,80 @@ def _header_facts(proposal: Proposal, data: dict[str, Any], language: str) -> li
     facts = [
         (gettext("From"), proposal.account.name),
         (gettext("For"), ", ".join(filter(None, client))),
-        (gettext("Proposal"), proposal.name),
         (gettext("Valid until"), format_day(date.fromisoformat(data["valid_until"]), language)),
     ]
     return [(name, value) for name, value in facts if value]
 
 
-def _price_blocks(offer: Offer, selection: Selection, language: str, *, is_agreed: bool) -> list[Block]:
+def _price_blocks(offer: Offer, selection: Selection, language: str, tax_label: str, *, is_agreed: bool) -> list[Block]:
+    """Build the table of what counts, with the chosen package first, and of what else can be chosen."""
     rows = offer_text.build_line_rows(offer, selection, language)
-    results: list[Block] = []
+    head = [gettext("Item"), gettext("Quantity"), gettext("Price"), gettext("Amount")]
     package = offer.find_package(selection.package)
-    for item in offer.packages if not is_agreed else ([package] if package else []):
-        price = offer_text.format_package_price(item, offer, language)
-        recommended = gettext("recommended")  # outside of the f-string, where older Pythons find no text to translate
-        mark = f" ({recommended})" if item.recommended and not is_agreed else ""
-        results.append(Heading(f"{item.name}{mark}: {price}", 3))
-        results += [Paragraphs(item.description)] if item.description else []
-        lines = [offer_text.build_line_row(line, offer, language) for line in item.lines]
-        inside = [f"{line.name}{f', {line.quantity}' if line.quantity else ''}" for line in lines]
-        results += [BulletList([*item.features, *inside])] if item.features or inside else []
-    if sure := [row for row in rows if row.is_counted]:
-        results.append(_line_table(sure))
-    if not is_agreed and (more := [row for row in rows if not row.is_counted]):
-        results += [Heading(gettext("Options"), 3), _line_table(more)]
+    counted = [_package_row(package, offer, language)] if package is not None else []
+    counted += [_line_row(row) for row in rows if row.is_counted]
+    totals = offer_text.build_total_rows(offer, compute_totals(offer, selection), language, tax_label)
+    results: list[Block] = [
+        PriceTable(head, counted, [(row.full_label, row.value, row.kind == "total") for row in totals])
+    ]
+    if is_agreed:
+        return results
+    if package is not None:
+        note = gettext("Totals include the package “%(name)s”.") % {"name": package.name}
+        results.append(Paragraphs(note, small=True))
+    if others := [_package_row(other, offer, language) for other in offer.packages if other is not package]:
+        results += [Heading(gettext("Other packages"), 3), PriceTable(head, others)]
+    if more := [_line_row(row) for row in rows if not row.is_counted]:
+        results += [Heading(gettext("Options"), 3), PriceTable(head, more)]
     return results
 
 
-def _line_table(rows: Sequence[offer_text.OfferRow]) -> DocumentTable:
-    body = []
-    for row in rows:
-        name = f"{row.section}: {row.name}" if row.section else row.name
-        described = f"{name}\n{row.description}" if row.description else name
-        body.append([described, row.quantity, row.price, row.total])
-    head = [gettext("Item"), gettext("Quantity"), gettext("Price"), gettext("Amount")]
-    return DocumentTable(head, body, ["start", "end", "end", "end"], [1, 0, 0, 0])
+def _line_row(row: offer_text.OfferRow) -> tuple[list[str], str, bool]:
+    name = f"{row.name}\n{row.description}" if row.description else row.name
+    return [name, row.quantity, row.price, row.total], row.section, False
 
 
-def _sum_blocks(offer: Offer, selection: Selection, language: str, tax_label: str) -> list[Block]:
-    """Build the rows up to the total, which is highlighted, and below it the amounts due."""
-    lines = offer_text.build_total_rows(offer, compute_totals(offer, selection), language, tax_label)
-    due = [line for line in lines if line.kind in ("deposit", "balance")]
-    rest = [line for line in lines if line not in due]
-    at = next(n for n, line in enumerate(rest) if line.kind == "total") + 1  # a tax included in the total follows it
-    parts = [(rest[:at], 1), (rest[at:], 0), (due, 0)]
-    return [
-        DocumentTable(["", ""], [[line.full_label, line.value] for line in part], ["end", "end"], [1, 0], totals=bold)
-        for part, bold in parts
-        if part
-    ]
+def _package_row(package: Package, offer: Offer, language: str) -> tuple[list[str], str, bool]:
+    lines = [offer_text.build_line_row(line, offer, language) for line in package.lines]
+    inside = [f"{line.name}{f', {line.quantity}' if line.quantity else ''}" for line in lines]
+    about = [part for part in (package.description, *(f"· {text}" for text in (*package.features, *inside))) if part]
+    name = f"{gettext('Package')}: {package.name}"
+    return ["\n".join([name, *about]), "", "", offer_text.format_package_price(package, offer, language)], "", True
 
 
-def _signature_blocks(proposal: Proposal, decision: Decision, language: str) -> list[Block]:
-    at = format_moment(decision.created_at, proposal.account.zone, language)
+def _signature_blocks(proposal: Proposal, decision: Decision | None, language: str) -> list[Block]:
+    """Build the signatures of both parties, or the lines to sign on, and the proof of an approval."""
+    heading, business = Heading(gettext("Approval"), 2), proposal.account.name
+    if decision is None:
+        empty = [(gettext("Name"), ""), (gettext("Date"), "")]
+        slots = [SignatureSlot(label, facts=empty) for label in (proposal.client or gettext("Client"), business)]
+        return [heading, SignatureGrid(slots)]
     zone = proposal.account.time_zone
+    at = f"{format_moment(decision.created_at, proposal.account.zone, language)} ({zone})"
     if decision.decided_by != CLIENT_ACTOR:
-        facts = [(gettext("Approved"), f"{at} ({zone})"), (gettext("Recorded by"), proposal.account.name)]
-        return [HorizontalRule(), Heading(gettext("Approval"), 2), FactTable(facts)]
+        facts = [(gettext("Approved"), at), (gettext("Recorded by"), business)]
+        return [heading, FactTable(facts)]
     verified = gettext("verified with a code") if decision.verified else gettext("not verified")
-    drawings = (
-        [Drawing(signature_svg(decision.signature_strokes), 60, decision.name)] if decision.signature_strokes else []
+    signed = SignatureSlot(
+        gettext("Signed by"),
+        typed=decision.name,
+        svg=signature_svg(decision.signature_strokes) if decision.signature_strokes else "",
+        facts=[
+            (gettext("Name"), decision.name),
+            (gettext("Email"), f"{decision.email} ({verified})"),
+            (gettext("Date and time"), at),
+        ],
+    )
+    sent = proposal.sent_at or decision.revision.created_at
+    issued = SignatureSlot(
+        gettext("Issued by"),
+        typed=business,
+        facts=[(gettext("Date and time"), f"{format_moment(sent, proposal.account.zone, language)} ({zone})")],
     )
     return [
-        HorizontalRule(),
-        Heading(gettext("Approval"), 2),
-        *([Paragraphs(decision.consent)] if decision.consent else []),
-        *drawings,
-        FactTable(
-            [
-                (gettext("Signed by"), decision.name),
-                (gettext("Email"), f"{decision.email} ({verified})"),
-                (gettext("Date and time"), f"{at} ({zone})"),
-                (gettext("Fingerprint of the approved version"), decision.revision.hash),
-            ]
-        ),
+        heading,
+        SignatureGrid([signed, issued], decision.consent),
+        FactTable([(gettext("Fingerprint of the approved version"), decision.revision.hash)]),
     ]
 
 

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import re
 from datetime import UTC, datetime, timedelta
+from io import BytesIO
 from typing import Any
 
 import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
+from PIL import Image
 
 from workspace.products.bid.tests.test_client_page import Fields
 from workspace.testing.api import Api
@@ -103,6 +106,66 @@ def test_the_preview_shows_the_typed_values(api: Api, owner: Client) -> None:
     html = seen.content.decode()
     assert "Another party" in html and "€" not in html and "$3,086.25" in html
     assert api.run("svc_bid_get", id=bid["id"])["title"] == bid["title"]
+
+
+def test_the_amounts_of_typed_values_are_computed_before_they_are_saved(api: Api, owner: Client) -> None:
+    bid = make_bid(api, discount={}, deposit={})
+    seen = owner.post(f"/app/bid/{bid['id']}/amounts", form(**{"line_items.3.name": "No price yet"})).json()
+    assert seen["lines"] == ["$3,086.25", "$0.04", ""], "each line that was begun has an amount, in its order"
+    assert (seen["packages"], seen["total"]) == (["$99.00"], "$3,456.00")
+    assert (seen["values"]["tax"], seen["values"]["deposit"], seen["values"]["discount"]) == (
+        "8.5\u00a0%",
+        "30\u00a0%",
+        "None",
+    )
+    assert "$1,036.80" in seen["figures"]
+    assert api.run("svc_bid_get", id=bid["id"])["totals"] == bid["totals"]
+    owner.post(f"/app/bid/{bid['id']}", form())
+    saved = api.run("svc_bid_get", id=bid["id"])["totals"]
+    assert (saved["total"], saved["deposit"]) == (3456, 1036.8), "saving gives the same"
+    html = owner.get(f"/app/bid/{bid['id']}").content.decode()
+    assert "$3,086.25" in html and "$3,456.00" in html
+
+
+def test_amounts_are_computed_although_some_values_are_wrong(api: Api, owner: Client) -> None:
+    page = f"/app/bid/{make_bid(api)['id']}/amounts"
+    wrong = {"line_items.1.unit_price": "abc", "packages.0.price": "", "tax_rate": "much", "discount.value": "x"}
+    seen = owner.post(page, form(**wrong)).json()
+    assert (seen["lines"], seen["packages"], seen["total"]) == (["$3,086.25", ""], [""], "$3,086.25")
+
+
+def test_the_page_shows_headings_once_and_amounts_of_every_line(api: Api, owner: Client) -> None:
+    lines = [{"name": "A", "unit_price": 10, "section": "Food"}, {"name": "B", "unit_price": 5, "section": "Food"}]
+    bid = make_bid(api, line_items=lines, packages=[], discount={}, deposit={}, tax_rate=0)
+    html = owner.get(f"/app/bid/{bid['id']}").content.decode()
+    assert re.findall(r'class="pl-line( is-same)?" data-line', html)[:2] == ["", " is-same"]
+    assert re.findall(r"data-amount>([^<]*)<", html)[:3] == ["$10.00", "$5.00", ""]
+
+
+def test_a_draft_is_saved_and_then_sent(api: Api, owner: Client) -> None:
+    page = f"/app/bid/{make_bid(api)['id']}"
+    assert owner.post(page, form(_send="yes"))["Location"] == f"{page}/send"
+    assert owner.post(page, form())["Location"] == page
+
+
+def test_the_title_is_one_line_although_its_field_wraps(api: Api, owner: Client) -> None:
+    bid = make_bid(api)
+    owner.post(f"/app/bid/{bid['id']}", form(title="Garden\r\n party "))
+    assert api.run("svc_bid_get", id=bid["id"])["title"] == "Garden party"
+
+
+def test_the_picture_and_the_video_are_edited_on_the_page(api: Api, owner: Client) -> None:
+    bid = make_bid(api)
+    page = f"/app/bid/{bid['id']}"
+    content = BytesIO()
+    Image.new("RGB", (1000, 500), "teal").save(content, "PNG")
+    picture = SimpleUploadedFile("work.png", content.getvalue(), "image/png")
+    owner.post(page, {**form(), "image": picture, "video_url": "example.com/film"})
+    saved = api.run("svc_bid_get", id=bid["id"])
+    assert saved["image_id"] and saved["video_url"] == "https://example.com/film"
+    assert f"/pictures/{saved['image_id']}/768" in owner.get(page).content.decode()
+    owner.post(page, {**form(), "image_id": [saved["image_id"], ""]})
+    assert api.run("svc_bid_get", id=bid["id"])["image_id"] is None
 
 
 def test_several_hundred_lines_can_be_edited_on_a_page_without_scripts(api: Api, owner: Client) -> None:

@@ -9,6 +9,7 @@ from django.http import Http404, HttpResponse
 from django.shortcuts import render
 from django.utils.translation import gettext
 
+from workspace.brand.models import Brand
 from workspace.dashboard import item_views
 from workspace.dashboard import previews as guests_page
 from workspace.dashboard.item_presenters import redirect_with_message, render_confirmation
@@ -36,9 +37,8 @@ def edit(request: SignedInRequest, id: str) -> HttpResponse:
     form = LAYOUT.edit_form(request, id, initial={"title": form_detail["title"]}, labels={"title": gettext("Title")})
     if form.submit(request.caller):
         return redirect_with_message(request, gettext("Form saved."), f"{LAYOUT.home}/{id}")
-    return LAYOUT.render_item_page(
-        request, id, "form/owner/edit.html", {"form": form, **build_list_context(form_detail)}, form.status
-    )
+    context = {"form": form, "brand": Brand.for_account(request.account), **build_list_context(form_detail)}
+    return LAYOUT.render_item_page(request, id, "form/owner/edit.html", context, form.status)
 
 
 @page("POST")

@@ -64,6 +64,12 @@ TYPE_GROUPS = (
 )
 TYPE_NAMES = {type.key: type.name for _, types in TYPE_GROUPS for type in types}
 TYPE_CHOICES = [(type.key, type.name) for _, types in TYPE_GROUPS for type in types]
+# types that need only a question, or also options; the others have a form of their own
+QUICK_TYPES = [
+    (key, name)
+    for key, name in TYPE_CHOICES
+    if key not in ("consent", "calculated", "hidden", "text", "heading", "checkbox")
+]
 
 _FAMILY_SETTINGS = {
     field_types.TEXT: ("placeholder", "default", "min_length", "max_length", "pattern"),

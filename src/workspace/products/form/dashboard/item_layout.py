@@ -55,8 +55,7 @@ LAYOUT = ItemLayout(
     edit=tools.edit,
     delete=tools.delete,
     tabs=(
-        Tab("", owner_gettext_lazy("Edit")),
-        Tab("logic", owner_gettext_lazy("Logic")),
+        Tab("", owner_gettext_lazy("Edit"), extra_paths=("logic",)),
         Tab("look", owner_gettext_lazy("Design")),
         Tab("responses", owner_gettext_lazy("Responses"), submissions="response"),
     ),

@@ -22,7 +22,7 @@ from workspace.products.form.dashboard.condition_text import ConditionWriter
 from workspace.products.form.dashboard.field_type_labels import settings_for
 from workspace.products.form.dashboard.item_layout import LAYOUT
 from workspace.products.form.dashboard.presenters import describe_other_problems, get_form, get_question, page_name
-from workspace.products.form.dashboard.question_list import pages_without_fields
+from workspace.products.form.dashboard.question_list import pages_without_fields, render_question_list
 from workspace.products.form.rules.reachability import find_paths
 
 SAVED_MESSAGE = owner_gettext_lazy("Logic saved.")
@@ -120,6 +120,7 @@ def logic(request: SignedInRequest, id: str) -> HttpResponse:
 def edit_rule(request: SignedInRequest, id: str, key: str, part: str = "questions") -> HttpResponse:
     """Edit when a question is shown or required."""
     form, rule = get_form(request, id), RULES[part]
+    is_beside = request.GET.get("at") == "question"  # opened beside the question, not on the page of all rules
     row = get_question(form, key)
     writer = ConditionWriter(form["pages"])
     parts = condition_rows.split_condition(row.get(rule.name))
@@ -138,6 +139,8 @@ def edit_rule(request: SignedInRequest, id: str, key: str, part: str = "question
         except InvalidInputError as refusal:
             problems = _add_messages_to_rows(refusal, f"items.0.{rule.name}", rows, form)
         else:
+            if is_beside:
+                return render_question_list(request, id, str(SAVED_MESSAGE), focus=key)
             return redirect_with_message(request, SAVED_MESSAGE, f"{LAYOUT.home}/{id}/logic")
     condition_rows.add_choices(rows, writer)
     place = next(n for n, page in enumerate(form["pages"]) if page["key"] == row["page"])
@@ -150,7 +153,7 @@ def edit_rule(request: SignedInRequest, id: str, key: str, part: str = "question
         "problems": problems,
         "nested": writer.format_condition(row[rule.name]) if parts is None else "",
         "choices": condition_rows.list_condition_fields(form["pages"], place, key),
-        "url": f"{LAYOUT.home}/{id}/logic/{part}/{key}",
+        "url": f"{LAYOUT.home}/{id}/logic/{part}/{key}{'?at=question' if is_beside else ''}",
     }
     return _render_part(request, id, "rule_form", context, 422 if problems else 200, f"{part}-{key}")
 

@@ -18,6 +18,7 @@ from workspace.products.form.dashboard.field_type_labels import TYPE_NAMES
 from workspace.products.form.dashboard.item_layout import LAYOUT
 
 Row = dict[str, Any]
+MAX_DRAWN_OPTIONS, MAX_DRAWN_STEPS = 8, 11
 
 
 def get_form(request: SignedInRequest, id: str) -> FormDetail:
@@ -65,12 +66,28 @@ def _present_question(field: Row, url: str, writer: ConditionWriter) -> Row:
         "name": field["label"],
         "type": field["type"],
         "kind": TYPE_NAMES[field["type"]],
+        "is_text": field["type"] in ("text", "consent"),
+        "hint": field.get("hint", ""),
+        "placeholder": field.get("placeholder", ""),
+        "options": [option["label"] for option in field.get("options", ())][:MAX_DRAWN_OPTIONS],
+        "more": max(0, len(field.get("options", ())) - MAX_DRAWN_OPTIONS),
+        "steps": _list_steps(field),
         "required": field.get("required", False),
         "count": len(field.get("options", ())),
         "shown_if": writer.format_condition(field["show_if"]) if "show_if" in field else "",
         "required_if": writer.format_condition(field["require_if"]) if "require_if" in field else "",
         "url": f"{url}/questions/{field['key']}",
     }
+
+
+def _list_steps(field: Row) -> list[int]:
+    """Return the stars of a rating or the numbers of a scale, as far as the editor draws them."""
+    if field["type"] == "rating":
+        return list(range(1, int(field.get("max") or 5) + 1))
+    if field["type"] == "scale":
+        least, most = int(field.get("min") or 0), int(field.get("max") or 10)
+        return list(range(least, min(most, least + MAX_DRAWN_STEPS - 1) + 1))
+    return []
 
 
 def describe_other_problems(refusal: InvalidInputError, pages: Sequence[Mapping[str, Any]]) -> str:

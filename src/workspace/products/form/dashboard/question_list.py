@@ -6,30 +6,53 @@ from typing import Any
 
 from django.http import HttpResponse
 from django.shortcuts import render
+from django.utils.translation import gettext
 
 from workspace.dashboard.item_presenters import redirect_with_message
 from workspace.dashboard.session import SignedInRequest, is_partial
 from workspace.lib.errors import NotFoundError
 from workspace.products.form import messages
 from workspace.products.form.api.serializers import FormDetail
+from workspace.products.form.dashboard.field_type_labels import QUICK_TYPES
 from workspace.products.form.dashboard.item_layout import LAYOUT
 from workspace.products.form.dashboard.presenters import get_form, present_pages
 
 
 def render_question_list(
-    request: SignedInRequest, id: str, message: str, *, focus: str = "", form: FormDetail | None = None
+    request: SignedInRequest,
+    id: str,
+    message: str,
+    *,
+    focus: str = "",
+    continue_after: str = "",
+    form: FormDetail | None = None,
 ) -> HttpResponse:
-    """Return the updated list for htmx, or redirect to the page."""
+    """Return the updated list for htmx, or redirect to the page.
+
+    `focus` is the question to focus. `continue_after` is the one after which the next question is typed.
+    """
     if not is_partial(request):
         return redirect_with_message(request, message, f"{LAYOUT.home}/{id}{f'#q-{focus}' if focus else ''}")
-    context = {**build_list_context(form or get_form(request, id)), "status_message": message, "focus": focus}
+    context = {
+        **build_list_context(form or get_form(request, id)),
+        "status_message": message,
+        "focus": focus,
+        "continue_after": continue_after,
+    }
     return render(request, "form/owner/parts/questions.html", context)
 
 
 def build_list_context(form: FormDetail) -> dict[str, Any]:
     pages = present_pages(form)
-    return {"form_detail": form, "pages": pages, "url": f"{LAYOUT.home}/{form['id']}",
-            "asked": sum(len(page["questions"]) for page in pages)}  # fmt: skip
+    return {
+        "form_detail": form,
+        "pages": pages,
+        "url": f"{LAYOUT.home}/{form['id']}",
+        "quick_types": QUICK_TYPES,
+        "yes": gettext("Yes"),
+        "no": gettext("No"),
+        "asked": sum(len(page["questions"]) for page in pages),
+    }
 
 
 def pages_without_fields(form: FormDetail, required_page: str = "") -> list[dict[str, Any]]:

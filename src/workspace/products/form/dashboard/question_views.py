@@ -72,6 +72,16 @@ def edit(request: SignedInRequest, id: str, key: str) -> HttpResponse:
     return _render_form(request, form_detail, form, row)
 
 
+@page("POST")
+def rename(request: SignedInRequest, id: str, key: str) -> HttpResponse:
+    """Save the words of a question that were typed in its place. Its other settings stay."""
+    label = request.POST.get("label", "").strip()
+    call_tool(request, tools.save_fields, id=id, items=[{"key": key, "label": label}])
+    if is_partial(request):
+        return HttpResponse(status=204)  # the page shows what was typed
+    return render_question_list(request, id, gettext("Question saved."), focus=key)
+
+
 @page("GET", "HEAD", "POST")
 def new(request: SignedInRequest, id: str) -> HttpResponse:
     form_detail = get_form(request, id)
@@ -88,12 +98,28 @@ def new(request: SignedInRequest, id: str) -> HttpResponse:
     if type not in TYPE_NAMES:
         return _render_part(request, id, "types", {**context, "groups": TYPE_GROUPS})
     form = build_form(request, form_detail, {"type": type, "page": to["key"]})
-    if "_redraw" not in request.POST and request.method == "POST" and save_question(request, form, form_detail):
+    is_quick = "_quick" in request.POST  # only its words and type were typed
+    is_complete = "_redraw" not in request.POST and not (is_quick and "options" in settings_for(type))
+    if request.method == "POST" and is_complete and save_question(request, form, form_detail):
         existing = {field["key"] for field in _list_fields(form_detail)}
         now = get_form(request, id)
         added = next((field["key"] for field in _list_fields(now) if field["key"] not in existing), "")
-        return render_question_list(request, id, gettext("Question added."), focus=added, form=now)
+        if _place_after(request, now, added, request.POST.get("_after", "")):
+            now = get_form(request, id)
+        continued = {"continue_after": added} if is_quick else {"focus": added}
+        return render_question_list(request, id, gettext("Question added."), form=now, **continued)
     return _render_form(request, form_detail, form, {"type": type, "page": to["key"]}, context)
+
+
+def _place_after(request: SignedInRequest, form: FormDetail, key: str, former: str) -> bool:
+    """Move a question behind another one. Return whether that changed the order."""
+    keys = [field["key"] for field in _list_fields(form)]
+    if former not in keys or key not in keys or keys.index(key) == keys.index(former) + 1:
+        return False
+    keys.remove(key)
+    keys.insert(keys.index(former) + 1, key)
+    call_tool(request, tools.save_fields, id=form["id"], order=keys)
+    return True
 
 
 @page("POST")

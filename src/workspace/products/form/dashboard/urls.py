@@ -25,7 +25,6 @@ urlpatterns = [
         LAYOUT,
         {
             "": build_views.edit,
-            "logic": logic_views.logic,
             "look": design_views.design,
             "responses": response_views.responses,
         },
@@ -37,6 +36,7 @@ urlpatterns = [
     path("/<str:id>/responses/<str:response>", response_views.response),
     path("/<str:id>/responses/<str:response>/mark", response_views.mark_response),
     path("/<str:id>/responses/<str:response>/delete", response_views.delete),
+    path("/<str:id>/logic", logic_views.logic),
     path("/<str:id>/logic/try", logic_views.try_form),
     path("/<str:id>/logic/questions/<str:key>", logic_views.edit_rule),
     path("/<str:id>/logic/required/<str:key>", logic_views.edit_rule, {"part": "required"}),
@@ -47,6 +47,7 @@ urlpatterns = [
     path("/<str:id>/pages/<str:part>/join", build_views.merge_page),
     path("/<str:id>/add", question_views.new),
     path("/<str:id>/questions/<str:key>", question_views.edit),
+    path("/<str:id>/questions/<str:key>/label", question_views.rename),
     path("/<str:id>/questions/<str:key>/duplicate", question_views.duplicate),
     path("/<str:id>/questions/<str:key>/remove", question_views.remove),
     path("/<str:id>/questions/<str:key>/<str:direction>", build_views.move),

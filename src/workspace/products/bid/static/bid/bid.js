@@ -1,5 +1,5 @@
-// What scripts add to a client's page, which works without them: the total follows the selection, and the owner is
-// notified that the proposal was opened, with how long each part was read.
+// What scripts add to a client's page, which works without them: the total follows the selection, the signed PDF appears
+// when it is ready, and the owner is notified that the proposal was opened, with how long each part was read.
 (() => {
   const page = location.pathname;
   const form = document.querySelector("form[data-offer]");
@@ -36,6 +36,18 @@
     });
   }
   setTimeout(whenSeen, 0);
+
+  // The signed PDF is created after the approval. When it is ready, its link takes the place of the notice.
+  const pending = document.querySelector("[data-pending]");
+  let wait = 2000;
+  async function look() {
+    const answer = await fetch(location.href, { cache: "no-store" }).catch(() => null);
+    const link = answer?.ok && new DOMParser().parseFromString(await answer.text(), "text/html").querySelector("[data-signed]");
+    if (link) { pending.replaceChildren(link); return; }
+    wait = Math.min(wait * 1.5, 30000);
+    setTimeout(look, wait);
+  }
+  if (pending) setTimeout(look, wait);
   if (!form) return;
 
   const offer = JSON.parse(form.dataset.offer);

@@ -1,5 +1,6 @@
-// What scripts add to the lines of a proposal: Enter moves on, pasted spreadsheet rows fill several lines, lines can be
-// moved, the library is offered, and each number shows how it is understood. Without scripts, it is a plain form.
+// What scripts add to the page on which a proposal is edited: amounts follow what is typed, Enter moves on, pasted
+// spreadsheet rows fill several lines, lines can be moved, the library is offered, and each number shows how it is
+// understood. Without scripts, it is a plain form.
 (() => {
   const form = document.querySelector("form[data-lines]"), list = form?.querySelector(".pl-lines");
   if (!list) return;
@@ -9,10 +10,14 @@
   const touch = (line) => field(line, "name").dispatchEvent(new Event("input", { bubbles: true }));
 
   function number() {
-    lines().forEach((line, at) => line.querySelectorAll("[name^='line_items.']").forEach((one) => {
-      one.name = one.name.replace(/^line_items\.\d+/, `line_items.${at}`);
-      if (one.id) one.id = one.id.replace(/line_items-\d+/, `line_items-${at}`);
-    }));
+    lines().forEach((line, at, all) => {
+      line.querySelectorAll("[name^='line_items.']").forEach((one) => {
+        one.name = one.name.replace(/^line_items\.\d+/, `line_items.${at}`);
+        if (one.id) one.id = one.id.replace(/line_items-\d+/, `line_items-${at}`);
+      });
+      // a heading is shown once, above the first of its lines
+      line.classList.toggle("is-same", field(line, "section").value === (at ? field(all[at - 1], "section").value : ""));
+    });
   }
   function fresh(after) {
     const made = lines()[0].cloneNode(true);
@@ -22,51 +27,148 @@
       one.removeAttribute("aria-invalid");
     });
     made.querySelectorAll(".field-error").forEach((one) => one.remove());
-    made.querySelector("[data-echo]").replaceChildren();
+    made.querySelectorAll("[data-echo], [data-amount]").forEach((one) => one.replaceChildren());
     made.querySelector("details").open = false;
-    (after || lines().at(-1)).after(made);
+    const former = after || lines().at(-1);
+    field(made, "section").value = field(former, "section").value;
+    former.after(made);
     number();
     return made;
   }
-  // after the last package, which is an empty one unless all ten exist
+  // the empty package after the last one; once it is shown, a copy of it can follow
+  const packages = () => [...form.querySelectorAll(".pl-package")];
+  const addPackage = form.querySelector("[data-add-package]");
+  const pattern = packages().at(-1)?.cloneNode(true);
   function another() {
-    const packages = [...form.querySelectorAll(".pl-package")], last = packages.at(-1);
-    if (packages.length > 9) return;
-    const made = last.cloneNode(true);
-    made.querySelectorAll("input, textarea").forEach((one) => {
-      if (one.type === "checkbox") one.checked = one.name.endsWith(".taxable");
-      else if (!one.name.endsWith(".taxable")) one.value = "";
-      one.removeAttribute("aria-invalid");
-      one.name = one.name.replace(/^packages\.\d+/, `packages.${packages.length}`);
-      if (one.id) one.id = one.id.replace(/packages-\d+/, `packages-${packages.length}`);
-    });
-    made.querySelectorAll(".field-error").forEach((one) => one.remove());
-    last.after(made);
+    const all = packages(), spare = all.find((one) => one.hidden), at = all.length;
+    const made = spare || pattern.cloneNode(true);
+    if (!spare) {
+      made.querySelectorAll("input, textarea").forEach((one) => {
+        if (one.type === "checkbox") one.checked = one.name.endsWith(".taxable");
+        else if (!one.name.endsWith(".taxable")) one.value = "";
+        one.removeAttribute("aria-invalid");
+        one.name = one.name.replace(/^packages\.\d+/, `packages.${at}`);
+        if (one.id) one.id = one.id.replace(/packages-\d+/, `packages-${at}`);
+      });
+      made.querySelectorAll(".field-error").forEach((one) => one.remove());
+      addPackage.before(made);
+    }
+    made.hidden = false;
+    made.querySelector("[data-remove-package]").hidden = false;
+    addPackage.hidden = packages().length > 9;
     made.querySelector("[name$='.name']").focus();
   }
+  form.querySelectorAll("[data-spare]").forEach((one) => { one.hidden = true; });
   const isEmpty = (line) => !field(line, "name").value.trim() && !field(line, "unit_price").value.trim();
+  // rows that the server ignores
+  const isBlank = (row) => [...row.querySelectorAll("input, textarea")].every((one) => one.type === "checkbox" || one.name.endsWith(".taxable") || !one.value.trim());
+  for (const line of lines().slice(1).reverse()) {
+    if (!isBlank(line) || !isBlank(line.previousElementSibling)) break;
+    line.remove(); // one empty line is enough
+  }
 
-  form.querySelectorAll("[data-move], [data-remove], [data-add], [data-add-package]").forEach((one) => { one.hidden = false; });
+  // The amounts and totals of what is typed, which the server computes.
+  let asked, soon;
+  async function reckon() {
+    asked?.abort();
+    asked = new AbortController();
+    const rows = lines().filter((line) => !isBlank(line)), offered = packages().filter((one) => !isBlank(one));
+    const typed = new FormData(form);
+    typed.delete("image");
+    try {
+      const answer = await fetch(form.dataset.amounts, { method: "POST", body: typed, signal: asked.signal });
+      if (!answer.ok) return;
+      const { lines: amounts, packages: prices, figures, total, values } = await answer.json();
+      const show = (row, text) => { const out = row.querySelector("[data-amount]"); if (out) out.textContent = text || ""; };
+      lines().forEach((line) => { if (!rows.includes(line)) show(line, ""); });
+      rows.forEach((line, at) => show(line, amounts[at]));
+      offered.forEach((one, at) => show(one, prices[at]));
+      form.querySelector("[data-figures]").innerHTML = figures;
+      form.querySelector("[data-total]").textContent = total;
+      for (const [name, text] of Object.entries(values)) form.querySelector(`[data-value="${name}"]`).textContent = text;
+    } catch (problem) {
+      if (problem.name !== "AbortError") throw problem;
+    }
+  }
+  const reckonSoon = () => { clearTimeout(soon); soon = setTimeout(reckon, 350); };
+  form.addEventListener("input", reckonSoon);
+  form.addEventListener("change", reckonSoon);
+
+  // text areas are as high as what they contain
+  const grow = (one) => { one.style.height = "auto"; one.style.height = `${one.scrollHeight}px`; };
+  if (!CSS.supports("field-sizing", "content")) {
+    form.querySelectorAll("textarea.in").forEach(grow);
+    form.addEventListener("input", ({ target }) => { if (target.matches("textarea.in")) grow(target); });
+  }
+  form.querySelector("[data-one-line]").addEventListener("keydown", (event) => {
+    if (event.key !== "Enter" || event.isComposing) return;
+    event.preventDefault();
+    form.elements.intro.focus();
+  });
+  form.addEventListener("change", ({ target }) => {
+    if (!/^packages\.\d+\.recommended$/.test(target.name) || !target.checked) return;
+    form.querySelectorAll("[name$='.recommended']").forEach((one) => { if (one !== target) one.checked = false; });
+  });
+  // The line in which someone types shows its empty fields. The former one shrinks later, so that no click misses.
+  const activate = (row) => {
+    row.classList.add("is-active");
+    setTimeout(() => lines().forEach((line) => { if (line !== document.activeElement.closest("[data-line]")) line.classList.remove("is-active"); }), 250);
+  };
+  list.addEventListener("focusin", ({ target }) => { if (target.closest("[data-line]")) activate(target.closest("[data-line]")); });
+  // the heading of a section is that of all of its lines
+  list.addEventListener("focusin", ({ target }) => { if (target.name?.endsWith(".section")) target.dataset.before = target.value; });
+  list.addEventListener("change", ({ target }) => {
+    if (!target.name?.endsWith(".section")) return;
+    const before = target.dataset.before || "";
+    for (let line = target.closest("[data-line]").nextElementSibling; before && line && field(line, "section").value === before; line = line.nextElementSibling) field(line, "section").value = target.value;
+    number();
+  });
+
+  form.querySelectorAll("[data-move], [data-remove], [data-heading], [data-add], [data-add-package], [data-remove-package]").forEach((one) => { one.hidden = false; });
+  addPackage.hidden = packages().length > 9 && !packages().some((one) => one.hidden);
+  function move(line, forward) {
+    const other = forward ? line.nextElementSibling : line.previousElementSibling;
+    if (!other) return;
+    if (forward) other.after(line); else other.before(line);
+    number(); touch(line);
+  }
+  function remove(line, next) {
+    line.remove(); number(); field(next, "name").focus(); touch(next);
+  }
   form.addEventListener("click", (event) => {
     const button = event.target.closest("button"), line = event.target.closest("[data-line]");
     if (!button) return;
     if ("add" in button.dataset) field(fresh(), "name").focus();
     if ("addPackage" in button.dataset) another();
-    if (button.dataset.move && line) {
-      const other = button.dataset.move === "1" ? line.nextElementSibling : line.previousElementSibling;
-      if (!other) return;
-      if (button.dataset.move === "1") other.after(line); else other.before(line);
-      number(); button.focus(); touch(line);
+    if ("removePackage" in button.dataset) {
+      button.closest(".pl-package").remove();
+      addPackage.hidden = false; addPackage.focus(); told();
     }
-    if ("remove" in button.dataset && line) {
-      const next = line.nextElementSibling || line.previousElementSibling || fresh();
-      line.remove(); number(); field(next, "name").focus(); touch(next);
+    if (!line) return;
+    if (button.dataset.move) { move(line, button.dataset.move === "1"); button.focus(); }
+    if ("remove" in button.dataset) remove(line, line.nextElementSibling || line.previousElementSibling || fresh());
+    if ("heading" in button.dataset) {
+      line.classList.remove("is-same");
+      line.classList.add("is-headed");
+      field(line, "section").select();
     }
   });
   list.addEventListener("keydown", (event) => {
-    if (event.key !== "Enter" || event.target.tagName !== "INPUT" || event.target.type === "checkbox") return;
+    const input = event.target, line = input.closest("[data-line]"), next = line?.nextElementSibling;
+    if (!line || event.isComposing) return;
+    if (event.altKey && ["ArrowUp", "ArrowDown"].includes(event.key)) {
+      event.preventDefault();
+      move(line, event.key === "ArrowDown");
+      input.focus();
+      return;
+    }
+    if (event.key === "Backspace" && input.name?.endsWith(".name") && isEmpty(line) && line.previousElementSibling) {
+      event.preventDefault();
+      remove(line, line.previousElementSibling);
+      return;
+    }
+    if (event.key !== "Enter" || input.tagName !== "INPUT" || input.type === "checkbox") return;
     event.preventDefault();
-    const line = event.target.closest("[data-line]"), next = line.nextElementSibling;
     field(next && (isEmpty(next) || !isEmpty(line)) ? next : fresh(line), "name").focus();
   });
 
@@ -92,7 +194,7 @@
   });
 
   let dragged = null;
-  list.addEventListener("pointerdown", (event) => { const line = event.target.closest("[data-line]"); if (line) line.draggable = !event.target.closest("input, textarea, summary, button"); });
+  list.addEventListener("pointerdown", (event) => { const line = event.target.closest("[data-line]"); if (line) line.draggable = !event.target.closest("input, textarea, label, summary, button"); });
   list.addEventListener("dragstart", (event) => { dragged = event.target.closest("[data-line]"); dragged?.classList.add("is-dragged"); });
   list.addEventListener("dragover", (event) => {
     const over = event.target.closest("[data-line]");
@@ -111,7 +213,7 @@
   async function understood(input) {
     const echo = input.closest("[data-line], .pl-package").querySelector("[data-echo]");
     const text = input.value.trim(), isPrice = /price$/.test(input.name);
-    if (!text || (!isPrice && /^\d+(\.\d{1,2})?$/.test(text))) { echo.replaceChildren(); return; }
+    if (!text || /^\d+(\.\d{1,2})?$/.test(text)) { echo.replaceChildren(); return; }
     const answer = await fetch(`/app/parse-number/${isPrice ? priceKind() : "quantity"}?v=${encodeURIComponent(text)}`);
     if (answer.ok && input.value.trim() === text) echo.innerHTML = await answer.text();
   }

@@ -21,6 +21,56 @@
     (form.querySelector("[aria-invalid=true], [data-here]") || form.querySelector("input:not([type=hidden]), textarea, select")).focus({ preventScroll: true });
     form.scrollIntoView({ block: "nearest" });
   });
+  // Questions are typed where guests will read them. Enter saves one, and the next is typed below it.
+  const onlyForm = (list) => list.querySelector(".fo-quick");
+  function typeNextAfter(row) {
+    const page = row.closest("[data-page]"), next = onlyForm(page), former = next.closest(".fo-slot");
+    if (row.matches(":last-of-type, :has(+ .fo-slot:last-child)")) page.querySelector(".fo-new").before(next);
+    else {
+      const slot = document.createElement("li");
+      slot.className = "fo-slot";
+      slot.append(next);
+      row.after(slot);
+    }
+    former?.remove();
+    next.elements._after.value = row.dataset.key;
+    next.elements.label.focus();
+    next.scrollIntoView({ block: "nearest" });
+  }
+  document.addEventListener("keydown", (event) => {
+    const field = event.target;
+    if (!(field instanceof HTMLTextAreaElement) || !("oneLine" in field.dataset) || event.key !== "Enter" || event.isComposing) return;
+    event.preventDefault();
+    typeNextAfter(field.closest("[data-key]")); // leaving the field saves it
+  });
+  // the next question can be typed while the former one is being saved
+  let sent = "", ahead = "";
+  const quick = (event) => event.target instanceof Element && event.target.matches("[data-quick]") && event.target.elements.label;
+  document.addEventListener("htmx:beforeSend", (event) => {
+    const field = quick(event);
+    if (!field) return;
+    sent = field.value;
+    field.value = "";
+  });
+  for (const problem of ["htmx:responseError", "htmx:sendError"]) document.addEventListener(problem, (event) => {
+    const field = quick(event);
+    if (field && event.detail.xhr?.status !== 422) field.value = sent + field.value;
+  });
+  document.addEventListener("htmx:beforeSwap", (event) => { ahead = quick({ target: event.detail.requestConfig?.elt })?.value || ""; });
+  document.addEventListener("htmx:load", ({ target }) => {
+    const list = target.matches("#questions") ? target : null, key = list?.dataset.continue;
+    if (key) {
+      const row = document.getElementById(`q-${key}`);
+      onlyForm(row.closest("[data-page]")).elements.label.value = ahead;
+      typeNextAfter(row);
+    }
+    list?.querySelector("textarea[data-focus]")?.focus();
+    fit(target);
+  });
+  const grow = (field) => { field.style.height = "auto"; field.style.height = `${field.scrollHeight}px`; };
+  const fit = (scope) => { if (!CSS.supports("field-sizing", "content")) all("textarea.in", scope).forEach(grow); };
+  document.addEventListener("input", ({ target }) => { if (target instanceof HTMLTextAreaElement && target.matches(".in") && !CSS.supports("field-sizing", "content")) grow(target); });
+
   // inserts a field that a formula can use at the cursor
   function insertable(list) {
     const field = document.getElementById(list.dataset.keys);
@@ -58,7 +108,7 @@
   // a form without changes closes, and one with changes is shown, so that they are not lost
   document.addEventListener("htmx:beforeRequest", (event) => {
     const { elt, requestConfig } = event.detail;
-    if (!opened?.isConnected || opened.contains(elt)) return;
+    if (!opened?.isConnected || opened.contains(elt) || elt.matches(".fo-ask")) return;
     if (said(opened) !== untouched) {
       event.preventDefault();
       opened.scrollIntoView({ block: "center" });
@@ -73,7 +123,7 @@
     const link = event.target instanceof Element && event.target.closest(".fo-edit [data-shut]");
     if (!link) return;
     event.preventDefault();
-    const name = link.closest(".fo-row, .fo-new, .fo-page").querySelector(".fo-main a, :scope > .btn");
+    const name = link.closest(".fo-row, .fo-new, .fo-page").querySelector(".fo-facts a, .fo-main a, :scope > .btn");
     link.closest(".fo-edit").replaceChildren();
     name.focus();
   });
