@@ -77,10 +77,13 @@ def parse_column_choices(
     sheet = open_list(text, {}, headed)
     if sheet.may_have_heading and "columns-shown" not in request.POST and not headed:
         headed, sheet = True, open_list(text, {}, True)
+    known = {SKIP_COLUMN, *fields}
+    # a remembered choice is passed on, too: a second click sends the same arguments as the first, which stored it
     columns = {
         str(one.place + 1): chosen
         for one in sheet.columns
-        if (chosen := request.POST.get(f"column-{one.place}", "")) in {SKIP_COLUMN, *fields} and chosen != one.field
+        if (chosen := request.POST.get(f"column-{one.place}", "")) in known
+        and (chosen != one.field or one.is_set_by_owner)
     }
     return ColumnChoices(open_list(text, columns, headed) if columns else sheet, columns, headed)
 
@@ -166,7 +169,8 @@ class ListImportPage:
             return
         if not self.declaration.needed & set(sheet.fields):
             yield str(self.declaration.needed_message)
-        labels, used = dict(self.declaration.labels), [one.field for one in sheet.columns if one.is_set_by_owner]
+        labels = dict(self.declaration.labels)
+        used = [self.request.POST.get(f"column-{one.place}", "") for one in sheet.columns]
         for name in dict.fromkeys(used):
             if used.count(name) > 1 and name not in self.declaration.joined and name in labels:
                 yield gettext("Only one column can be “%(field)s”.") % {"field": labels[name]}

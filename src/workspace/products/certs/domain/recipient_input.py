@@ -86,6 +86,14 @@ def parse_recipients(value: Any) -> Any:
     return recipients
 
 
+def parse_recipient_rows(rows: Sequence[tuple[int, Any]]) -> list[Recipient]:
+    """Parse the lines of a list, given with their numbers. Raise InvalidInputError at `csv.LINE.FIELD`."""
+    issues = Issues()
+    recipients = [_parse_recipient(value, f"csv.{number}", issues) for number, value in rows]
+    issues.raise_if_any()
+    return recipients
+
+
 def _parse_recipient(value: Any, path: str, issues: Issues) -> Recipient:
     if isinstance(value, str):
         value = {"name": value}
@@ -167,15 +175,15 @@ def find_date(text: str) -> date | None:
     return date.fromisoformat(text) if _DAY_PATTERN.fullmatch(text) else None
 
 
-def find_mixed_script_texts(recipients: Sequence[Recipient]) -> Iterator[tuple[str, str]]:
-    """Yield the paths and strings in which a letter is followed by a combining mark of another script.
+def find_mixed_script_texts(recipients: Sequence[Recipient]) -> Iterator[tuple[int, str, str]]:
+    """Yield places, fields and texts in which a letter is followed by a combining mark of another script.
 
     Fonts have both characters, but may be unable to render them together.
     """
     for number, recipient in enumerate(recipients):
         for field in ("name", "course", "date", "hours", "custom"):
             if _mixes_scripts(recipient[field]):
-                yield f"recipients.{number}.{field}", recipient[field]
+                yield number, field, recipient[field]
 
 
 def _mixes_scripts(text: str) -> bool:
