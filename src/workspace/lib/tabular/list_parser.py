@@ -237,7 +237,11 @@ def _build_columns(
         given_meaning = said.get(heading.casefold()) if heading else None
         given_meaning = said.get(str(place + 1), given_meaning)
         meaning = given_meaning or matches[place].field
-        if given_meaning is None and meaning not in format.several and _is_outranked(place, matches, said, headings):
+        if (
+            given_meaning is None
+            and meaning not in (*format.several, SKIP_COLUMN)
+            and _is_outranked(place, matches, said, headings)
+        ):
             meaning = ""  # another column has that name, or matches better
         sample = shorten_sample(cells[0]) if cells else ""
         counts = not meaning and _is_counter(heading, cells)

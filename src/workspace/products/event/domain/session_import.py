@@ -49,8 +49,8 @@ _HEADINGS = {
     "start": "start, start time, starts, starts at, begin, begins, beginning, from, time, beginn, startzeit, anfang, "
     "von, uhrzeit, zeit, inicio, hora de inicio, desde, hora, início, hora de início, début, heure de début, heure, "
     "inizio, ora, ora di inizio, orario",
-    "end": "end, end time, ends, ends at, until, to, finish, ende, endzeit, bis, fin, hora de fin, hasta, fim, término, "
-    "hora de fim, fine, ora di fine, heure de fin",
+    "end": "end, end time, ends, ends at, until, to, finish, ende, endzeit, bis, fin, hora de fin, hasta, fim, "
+    "término, hora de fim, fine, ora di fine, heure de fin",
     "day": "day, date, days, tag, datum, wochentag, fecha, día, dia, data, jour, giorno",
     "speakers": "speaker, speakers, presenter, presenters, host, hosts, with, lecturer, lecturers, referent, "
     "referenten, referentin, referentinnen, referent in, referent innen, sprecher, sprecherin, vortragende*, "
@@ -62,8 +62,8 @@ _HEADINGS = {
     "parcours, percorso, trilha",
     "kind": "kind, type, format, art, typ, tipo, formato",
     "title": "title, session, session title, session name, talk, talk title, name, topic, titel, vortrag, "
-    "programmpunkt, thema, programm, sitzung, título, sesión, charla, ponencia, tema, titre, séance, conférence, sujet, "
-    "titolo, sessione, intervento, sessão, palestra",
+    "programmpunkt, thema, programm, sitzung, título, sesión, charla, ponencia, tema, titre, séance, conférence, "
+    "sujet, titolo, sessione, intervento, sessão, palestra",
     "description": "description, text, abstract, details, summary, about, beschreibung, inhalt, zusammenfassung, "
     "descripción, resumen, detalles, descrição, resumo, descrizione, riassunto, résumé",
 }
