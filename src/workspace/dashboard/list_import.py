@@ -33,6 +33,7 @@ from workspace.tools.tool import Tool
 
 MAX_SHOWN_ROWS = 50  # from the start of the list
 MAX_SHOWN_PROBLEM_ROWS = 100  # rows with problems after these
+MAX_LISTED_ERRORS = 10  # errors above the table, besides those in the cells
 MAX_CELL_LENGTH = 120  # characters of a shown cell
 _TEXT_FIELD = "csv"
 OpenList = Callable[[str, Mapping[str, str], bool], ListTable]
@@ -215,14 +216,13 @@ class ListImportPage:
         - `more`: further context, such as the names of templates (see there).
         """
         labels = dict(self.declaration.labels)
-        numbers = {number for number, _ in self.sheet.lines} if self.sheet else set()
-        outside = [one for one in self.errors if one.line not in numbers]
         return {
             **present_table(self.choices, self.declaration.labels, self.errors, notes),
             "text": self.text or self.request.POST.get(_TEXT_FIELD, ""),
             "note": " ".join(filter(None, [self.note, self.sheet.note if self.sheet else ""])),
             "once": self.once,
-            "problems": [*self.problems[:20], *(_describe_line(one, labels) for one in outside[:50])],
+            "error_lines": [_describe_line(one, labels) for one in self.errors[:MAX_LISTED_ERRORS]],
+            "problems": self.problems[:20],
             "button": "" if self.errors else button,
             **more,
         }

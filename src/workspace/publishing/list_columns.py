@@ -10,6 +10,7 @@ from pydantic import Field, StringConstraints
 from typing_extensions import TypedDict
 
 from workspace.accounts.models import Account
+from workspace.lib.errors import InvalidInputError, Issue
 from workspace.lib.tabular.list_parser import parse_list
 from workspace.lib.tabular.list_table import CellProblem, ListFormat, ListTable
 from workspace.publishing.models import RememberedColumns
@@ -47,6 +48,17 @@ def open_list(
     known = RememberedColumns.find_fields(account, list_name, format.vocabulary.fields)
     format = replace(format, vocabulary=format.vocabulary.with_remembered(known))
     return parse_list(text, format, path=path, meaning_by_column=columns, has_heading_row=has_heading)
+
+
+def place_issues(refusal: InvalidInputError, numbers: Sequence[int]) -> InvalidInputError:
+    """Return the error with `csv.LINE` in place of `items.PLACE`. `numbers` are the lines of the items."""
+    issues = []
+    for issue in refusal.issues:
+        root, place, *rest = [*issue.path.split("."), ""]
+        is_item = root == "items" and place.isdecimal()
+        path = ".".join(["csv", str(numbers[int(place)]), *filter(None, rest)]) if is_item else issue.path
+        issues.append(Issue(path, issue.message))
+    return InvalidInputError(issues)
 
 
 def skipped_cells(problems: Sequence[CellProblem]) -> list[SkippedCell]:

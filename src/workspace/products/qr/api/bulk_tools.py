@@ -11,7 +11,7 @@ from typing_extensions import TypedDict
 
 from workspace.accounts.models import Account
 from workspace.delivery import jobs
-from workspace.lib.errors import InvalidInputError, Issue, ToolError
+from workspace.lib.errors import InvalidInputError, ToolError
 from workspace.lib.tabular.list_table import group_warnings
 from workspace.lib.text import format_count
 from workspace.owner_translation import owner_gettext_noop
@@ -31,7 +31,7 @@ from workspace.products.qr.domain.code_list_input import (
 from workspace.products.qr.domain.queries import codes_for
 from workspace.products.qr.models import Code, new_code_id
 from workspace.products.qr.rules.code_fields import SavedCode
-from workspace.publishing.list_columns import ListColumnFields, ListCsv, SkippedCell, skipped_cells
+from workspace.publishing.list_columns import ListColumnFields, ListCsv, SkippedCell, place_issues, skipped_cells
 from workspace.publishing.models import RememberedColumns
 from workspace.tools.answer import Answer, format_bullets
 from workspace.tools.validation import validate_arguments
@@ -128,7 +128,7 @@ def _save_csv(account: Account, csv: str, columns: Mapping[str, str], *, has_hea
             raise InvalidInputError(issues)
         answer = _save_items(account, arguments.items, []) if table.items else _no_changes()
     except InvalidInputError as refusal:
-        raise InvalidInputError([_at_line(issue, table.numbers) for issue in refusal.issues]) from None
+        raise place_issues(refusal, table.numbers) from None
     warnings = [*filter(None, [table.sheet.note]), *table.sheet.warnings(), *group_warnings(table.skipped)]
     data: SavedCodes = {
         **answer.data,
@@ -137,14 +137,6 @@ def _save_csv(account: Account, csv: str, columns: Mapping[str, str], *, has_hea
         "skipped_cells": skipped_cells(table.skipped),
     }
     return Answer(data, lambda: "\n".join([answer.text, *(f"- {warning}" for warning in warnings)]))
-
-
-def _at_line(issue: Issue, numbers: Sequence[int]) -> Issue:
-    """Return the issue with the number of its line in place of that of its entry."""
-    root, place, *rest = [*issue.path.split("."), ""]
-    if root != "items" or not place.isdecimal():
-        return issue
-    return Issue(".".join(["csv", str(numbers[int(place)]), *filter(None, rest)]), issue.message)
 
 
 def _no_changes() -> Answer[SavedCodes]:
