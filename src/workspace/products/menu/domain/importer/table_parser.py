@@ -80,10 +80,14 @@ def open_table(
     has_heading: bool = False,
 ) -> ListTable:
     """Return the table with its columns before its rows are parsed. Raise InvalidInputError at `text`."""
-    format = ListFormat(_build_vocabulary(languages), max_items=2 * MAX_ITEMS, several=_JOINED_COLUMNS)
     return list_parser.parse_list(
-        text, format, path="text", meaning_by_column=column_meanings, has_heading_row=has_heading
+        text, build_format(languages), path="text", meaning_by_column=column_meanings, has_heading_row=has_heading
     )
+
+
+def build_format(languages: Sequence[str]) -> ListFormat:
+    """Return what a menu table may contain, with columns for additional languages."""
+    return ListFormat(_build_vocabulary(languages), max_items=2 * MAX_ITEMS, several=_JOINED_COLUMNS)
 
 
 def parse_table(
