@@ -108,6 +108,7 @@ def present_table(
         "total": len(sheet.lines),
         "error_count": len({(one.line, one.field) for one in errors}),
         "note_count": len({(one.line, one.field) for one in notes}),
+        "asked_count": len(sheet.unknown_columns),
         "is_headed": is_headed,
         "asks_headed": bool(sheet.columns) and (is_headed or not sheet.has_heading),
     }

@@ -15,6 +15,7 @@ from workspace.dashboard.tool_views import page
 from workspace.owner_translation import owner_gettext_lazy
 from workspace.products.card.api import card_csv, tools
 from workspace.products.card.dashboard.item_layout import LABELS, LAYOUT
+from workspace.products.card.rules.card_list_headings import CARD_LIST
 
 _FIELDS = (
     "full_name", "given_name", "family_name", "title", "company", "phone", "mobile", "email", "website", "address",
@@ -26,7 +27,7 @@ CARD_IMPORT = ListImport(
     [*((name, {**LABELS, **_OTHER_LABELS}[name]) for name in _FIELDS), ("id", owner_gettext_lazy("Card ID"))],
     card_csv.NAME_FIELDS,
     owner_gettext_lazy("Choose the column with the names."),
-    frozenset(card_csv.CARD_LIST.several),
+    frozenset(CARD_LIST.several),
     {"more_phones": "mobile"},
 )
 

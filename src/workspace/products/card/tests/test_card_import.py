@@ -8,7 +8,7 @@ import pytest
 from django.test import Client
 
 from workspace.lib.tabular.list_parser import parse_list
-from workspace.products.card.api.card_csv import CARD_LIST
+from workspace.products.card.rules.card_list_headings import CARD_LIST
 from workspace.testing.api import Api
 
 pytestmark = pytest.mark.django_db

@@ -19,7 +19,7 @@ from workspace.products.certs.api import import_tools
 from workspace.products.certs.dashboard.certificate_views import format_day
 from workspace.products.certs.dashboard.item_layout import LAYOUT
 from workspace.products.certs.domain import issuance, recipient_table
-from workspace.products.certs.domain.recipient_input import MAX_RECIPIENTS
+from workspace.products.certs.rules.recipient_list_headings import MAX_RECIPIENTS
 
 COMMON_FIELDS = ("course", "date", "hours", "custom")
 DAY_ORDERS = {
@@ -58,7 +58,7 @@ def issue(request: SignedInRequest, id: str) -> HttpResponse:
     common = {name: text for name in COMMON_FIELDS if (text := request.POST.get(name, "").strip())}
     order = request.POST.get("order", "")
     unclear = recipient_table.list_ambiguous_days(list_page.sheet) if list_page.sheet else []
-    fields = {"template_id": id, "csv": list_page.text, "columns": list_page.columns, **common}
+    fields: dict[str, Any] = {"template_id": id, "csv": list_page.text, "columns": list_page.columns, **common}
     fields |= {"has_heading": True} if list_page.is_headed else {}
     fields |= {"day_order": order} if order in DAY_ORDERS and unclear else {}
     if unclear and order not in DAY_ORDERS:

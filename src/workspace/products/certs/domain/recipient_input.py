@@ -14,11 +14,11 @@ from typing_extensions import TypedDict
 from workspace.documents import glyph_coverage
 from workspace.lib.languages import parse_language as clean_language
 from workspace.products.certs import messages
+from workspace.products.certs.rules.recipient_list_headings import MAX_RECIPIENTS
 from workspace.publishing.shared_item_arguments import MAX_EMAIL_LENGTH, clean_email
 from workspace.tools import object_parser
 from workspace.tools.object_parser import Issues, ObjectReader
 
-MAX_RECIPIENTS = 500
 RECIPIENT_SHAPE = "{name, email, course, date, hours, custom, expires_on, language, reference, send}"
 FIELD_ALIASES = {
     "name": ("full_name", "recipient", "student"),

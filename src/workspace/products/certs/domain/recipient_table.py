@@ -12,58 +12,17 @@ from typing import Any
 
 from workspace.accounts.models import Account
 from workspace.lib.errors import InvalidInputError
-from workspace.lib.tabular.heading_matcher import Vocabulary
-from workspace.lib.tabular.list_table import SKIP_COLUMN, ListFormat, ListTable
+from workspace.lib.tabular.list_table import ListTable
 from workspace.products.certs import messages
-from workspace.products.certs.domain.recipient_input import MAX_RECIPIENTS, Recipient, parse_recipient_rows
+from workspace.products.certs.domain.recipient_input import Recipient, parse_recipient_rows
+from workspace.products.certs.rules.recipient_list_headings import DAY_PATTERN, RECIPIENT_LIST
 from workspace.publishing.list_columns import open_list
 from workspace.publishing.models import RememberedColumns
 
 LIST_NAME = "certs.recipients"
 NAME_FIELDS = frozenset({"name", "first_name", "last_name"})
 DAY_FIELDS = ("date", "expires_on")
-_DAY_PATTERN = re.compile(r"(\d{1,4})[./-](\d{1,2})[./-](\d{1,4})\.?")
 _TIME_PATTERN = re.compile(r"(\d{4}-\d{2}-\d{2})[ T]00:00(:00)?")
-# If a heading contains words of two fields, the field listed first is used. General fields come last.
-_HEADINGS = {
-    "email": "email, emails, e mail, mail, email address, e mail address, emailadresse, *mail, correo*, courriel, "
-    "posta elettronica",
-    "expires_on": "expires, expires on, expiry, expiry date, valid until, expiration date, gültig bis, ablaufdatum, "
-    "válido hasta, caduca, vencimiento, valable jusqu au, expire le, valido fino al, scadenza, válido até, validade",
-    "first_name": "first name, firstname, given name, forename, vorname, vornamen, nombre, nombre de pila, prénom, "
-    "primeiro nome, nome proprio",
-    "last_name": "last name, lastname, family name, surname, nachname, familienname, apellido, apellidos, "
-    "nom de famille, cognome, apelido, apelidos, sobrenome",
-    "reference": "reference, your reference, number, id, no, nr, ref, referenz, kundennummer, matrikelnummer, "
-    "referencia, número, numéro, référence, numero, riferimento, referência, employee number, student number",
-    "hours": "hours, hrs, duration, stunden, std, dauer, unterrichtsstunden, horas, duración, heures, durée, ore, "
-    "durata, duração, carga horária",
-    "date": "date, day of issue, issue date, date of issue, completed on, completion date, course date, datum, "
-    "kursdatum, ausstellungsdatum, abschlussdatum, fecha, fecha del curso, data, data do curso, data del corso",
-    "course": "course, course name, course title, training, workshop, class, kurs, kursname, lehrgang, seminar, "
-    "schulung, curso, nombre del curso, formación, taller, cours, formation, corso, nome do curso, formação",
-    "language": "language, lang, sprache, idioma, langue, lingua, língua",
-    "custom": "custom, custom text, grade, note, result, score, notiz, ergebnis, nota, calificación, mention, "
-    "résultat, voto, risultato, classificação",
-    "name": "name, names, full name, fullname, recipient, recipients, student, students, participant, participants, "
-    "attendee, attendees, name of participant, teilnehmer*, name des teilnehmers, empfänger*, vor und nachname, "
-    "vorname und nachname, vorname nachname, nachname vorname, nombre completo, nombre y apellido, nombre y apellidos, "
-    "nombres y apellidos, apellidos y nombre, alumno, alumna, alumnos, participante, participantes, asistente, nom, "
-    "nom complet, nom et prénom, prénom et nom, participant e, nome, nome completo, nome e cognome, cognome e nome, "
-    "nome e apelido, partecipante, partecipanti, formando, formandos, aluno, aluna, alunos",
-    # columns of svc_certs_export
-    SKIP_COLUMN: "code, state, issued, link, pdf",
-}
-RECIPIENT_LIST = ListFormat(
-    Vocabulary(_HEADINGS),
-    max_items=MAX_RECIPIENTS,
-    order=("name",),
-    content={
-        "email": re.compile(r"@"),
-        "date": re.compile(rf"^{_DAY_PATTERN.pattern}$"),
-    },
-    may_lack_words=False,  # without known words, the first line is probably a person
-)
 
 
 def open_recipient_list(
@@ -117,14 +76,14 @@ def build_recipients(
 
 def _find_day_order(days: Sequence[str]) -> str:
     """Return the order that all dates with a clear order have in common, or ""."""
-    matches = [match for day in days if "." not in day and (match := _DAY_PATTERN.fullmatch(day.strip()))]
+    matches = [match for day in days if "." not in day and (match := DAY_PATTERN.fullmatch(day.strip()))]
     clear = [(int(match[1]), int(match[2])) for match in matches if len(match[1]) < 4 and len(match[3]) == 4]
     found = {"dmy" if first > 12 else "mdy" for first, second in clear if (first > 12) != (second > 12)}
     return found.pop() if len(found) == 1 else ""
 
 
 def _is_ambiguous_day(cell: str) -> bool:
-    match = _DAY_PATTERN.fullmatch(cell.strip())
+    match = DAY_PATTERN.fullmatch(cell.strip())
     if not match or len(match[1]) == 4 or len(match[3]) != 4 or "." in cell:
         return False
     first, second = int(match[1]), int(match[2])
@@ -135,7 +94,7 @@ def _normalize_day(cell: str, order: str) -> str:
     """Return a numeric date as YYYY-MM-DD, and any other text unchanged. If it has periods, the day comes first."""
     if time := _TIME_PATTERN.fullmatch(cell.strip()):
         return time[1]
-    match = _DAY_PATTERN.fullmatch(cell.strip())
+    match = DAY_PATTERN.fullmatch(cell.strip())
     if not match:
         return cell
     first, second, third = (int(part) for part in match.groups())

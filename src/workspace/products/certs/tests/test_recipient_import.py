@@ -9,7 +9,8 @@ import pytest
 from workspace.lib.errors import InvalidInputError
 from workspace.lib.tabular.list_parser import parse_list
 from workspace.lib.tabular.list_table import ListTable
-from workspace.products.certs.domain.recipient_table import RECIPIENT_LIST, build_recipients, list_ambiguous_days
+from workspace.products.certs.domain.recipient_table import build_recipients, list_ambiguous_days
+from workspace.products.certs.rules.recipient_list_headings import RECIPIENT_LIST
 
 pytestmark = pytest.mark.any_database
 

@@ -17,6 +17,7 @@ from workspace.products.event.api import part_tools
 from workspace.products.event.dashboard import presenters
 from workspace.products.event.dashboard.item_layout import LAYOUT
 from workspace.products.event.domain import session_import
+from workspace.products.event.rules.session_list_headings import SESSION_LIST
 
 IMPORT_MODES = [
     ("match", gettext_lazy("Add new sessions and update existing ones")),
@@ -40,7 +41,7 @@ SESSION_IMPORT = ListImport(
     ],
     frozenset({"title"}),
     owner_gettext_lazy("Choose the column with the titles of the sessions."),
-    frozenset(session_import.SESSION_LIST.several),
+    frozenset(SESSION_LIST.several),
     {"start_time": "start", "end_time": "end"},
 )
 

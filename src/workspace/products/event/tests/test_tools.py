@@ -13,7 +13,7 @@ from workspace.accounts.models import Account
 from workspace.lib.errors import InvalidInputError, OperationNotAllowedError
 from workspace.lib.tabular.list_parser import parse_list
 from workspace.products.event.api import part_tools, stats_tools, tools
-from workspace.products.event.domain.session_import import SESSION_LIST
+from workspace.products.event.rules.session_list_headings import SESSION_LIST
 from workspace.testing.api import make_account
 from workspace.testing.samples.event import DAYS
 

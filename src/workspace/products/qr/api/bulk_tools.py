@@ -21,7 +21,6 @@ from workspace.products.qr.api.serializers import CodeSummary, code_summaries
 from workspace.products.qr.api.text import format_code
 from workspace.products.qr.api.tools import box
 from workspace.products.qr.domain import code_list_csv
-from workspace.products.qr.domain.code_list_csv import MAX_ROWS
 from workspace.products.qr.domain.code_list_input import (
     STYLE_FIELDS,
     CodeListRequest,
@@ -31,6 +30,7 @@ from workspace.products.qr.domain.code_list_input import (
 from workspace.products.qr.domain.queries import codes_for
 from workspace.products.qr.models import Code, new_code_id
 from workspace.products.qr.rules.code_fields import SavedCode
+from workspace.products.qr.rules.code_list_headings import MAX_ROWS
 from workspace.publishing.list_columns import ListColumnFields, ListCsv, SkippedCell, place_issues, skipped_cells
 from workspace.publishing.models import RememberedColumns
 from workspace.tools.answer import Answer, format_bullets

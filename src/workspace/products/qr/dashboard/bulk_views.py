@@ -18,6 +18,7 @@ from workspace.products.qr.api import bulk_tools
 from workspace.products.qr.dashboard.item_layout import LAYOUT
 from workspace.products.qr.dashboard.list_views import quota_usage
 from workspace.products.qr.domain import code_list_csv
+from workspace.products.qr.rules.code_list_headings import MAX_ROWS
 
 CODE_IMPORT = ListImport(
     code_list_csv.LIST_NAME,
@@ -80,7 +81,7 @@ def _present(request: SignedInRequest, list_page: ListImportPage) -> dict[str, A
             "Separate columns with commas, semicolons or tabs, up to %(most)s lines. To set folders and custom links, "
             "start with a line of column names, as in the example. Put links that contain a comma in quotation marks."
         )
-        % {"most": f"{code_list_csv.MAX_ROWS:,}"},
+        % {"most": f"{MAX_ROWS:,}"},
     )
 
 
