@@ -43,7 +43,7 @@ def test_headings_are_normalized_and_remembered_and_others_are_asked_for() -> No
         ("Teilnehmer/in;E-Mail;Kursname;Datum;Stunden (gesamt)", ["name", "email", "course", "date", "hours"]),
         ("Nombre y apellidos;Correo electrónico;Curso;Fecha;Horas", ["name", "email", "course", "date", "hours"]),
         ("Nom et prénom;Courriel;Formation;Date;Durée", ["name", "email", "course", "date", "hours"]),
-        ("Nome e cognome;Email;Corso;Data;Ore", ["name", "email", "course", "date", "hours"]),
+        ("Nome e cognome;Email;Corso;Data;Durata", ["name", "email", "course", "date", "hours"]),
         ("Nome completo;Email;Formação;Data;Carga horária", ["name", "email", "course", "date", "hours"]),
         ("Apellidos;Nombre;Nº;Válido hasta;Idioma", ["last_name", "first_name", "reference", "expires_on", "language"]),
     ],
