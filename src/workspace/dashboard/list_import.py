@@ -121,6 +121,7 @@ class ListImportPage:
     """
 
     def __init__(self, request: SignedInRequest, declaration: ListImport, open_list: OpenList) -> None:
+        """Read the posted list and the choices for its columns."""
         self.request, self.declaration = request, declaration
         self.text, self.note = "", ""
         self.choices: ColumnChoices | None = None
@@ -131,29 +132,34 @@ class ListImportPage:
         given = request.POST.get("_once", "")
         self.once = given if 0 < len(given) <= 64 else secrets.token_urlsafe(18)
         if request.method == "POST":
-            self._read(open_list)
+            self._read_list(open_list)
 
     @property
     def is_saving(self) -> bool:
+        """Whether the owner saves the list, and does not only preview it."""
         return self.request.POST.get("step") == "save"
 
     @property
     def status(self) -> int:
+        """The HTTP status of the page."""
         return 422 if self.problems or self.errors else 200
 
     @property
     def sheet(self) -> ListTable | None:
+        """The list, or None if nothing was posted or it cannot be parsed."""
         return self.choices.sheet if self.choices else None
 
     @property
     def columns(self) -> dict[str, str]:
+        """The owner's choices for columns, as tools accept them."""
         return self.choices.columns if self.choices else {}
 
     @property
     def is_headed(self) -> bool:
+        """Whether the owner says that the first row contains column names."""
         return self.choices is not None and self.choices.is_headed
 
-    def _read(self, open_list: OpenList) -> None:
+    def _read_list(self, open_list: OpenList) -> None:
         try:
             self.text, self.note = read_list_text(self.request, _TEXT_FIELD)
             if not self.text.strip():

@@ -61,5 +61,5 @@ def place_issues(refusal: InvalidInputError, numbers: Sequence[int]) -> InvalidI
     return InvalidInputError(issues)
 
 
-def skipped_cells(problems: Sequence[CellProblem]) -> list[SkippedCell]:
+def list_skipped_cells(problems: Sequence[CellProblem]) -> list[SkippedCell]:
     return [{"line": one.line, "column": one.field, "text": one.text} for one in problems]

@@ -105,10 +105,10 @@ def _build_rows(
 ) -> list[ListRow]:
     """Merge the cells of each line, and read columns of names side by side as one list below the other."""
 
-    def merge(cells: Sequence[str], own: Sequence[ListColumn]) -> dict[str, str]:
+    def merge_cells(cells: Sequence[str], own: Sequence[ListColumn]) -> dict[str, str]:
         return _merge_cells(cells, own, format.several, format.labeled)
 
-    rows = [ListRow(number, merge(cells, columns)) for number, cells in body]
+    rows = [ListRow(number, merge_cells(cells, columns)) for number, cells in body]
     repeated = format.repeated
     names = [one for one in columns if repeated and one.field == repeated and one.is_set_by_owner]
     if len(names) < 2:
@@ -117,10 +117,10 @@ def _build_rows(
     for name, own in _split_by_name_columns(columns, names):
         is_known = not name.heading or format.vocabulary.match(name.heading).field == repeated
         tags = {} if is_known else {format.tagged: name.heading}
-        made = [(number, merge(cells, own)) for number, cells in body]
+        made = [(number, merge_cells(cells, own)) for number, cells in body]
         rows += [ListRow(number, {**tags, **cells}) for number, cells in made if repeated in cells]
     named = {row.number for row in rows}
-    return rows + [ListRow(number, merge(cells, columns)) for number, cells in body if number not in named]
+    return rows + [ListRow(number, merge_cells(cells, columns)) for number, cells in body if number not in named]
 
 
 def _find_block_starts(headings: Sequence[str], vocabulary: Vocabulary, field: str) -> list[int]:

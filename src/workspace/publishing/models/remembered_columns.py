@@ -21,9 +21,12 @@ class RememberedColumns(models.Model):
     fields: models.JSONField[dict[str, str], dict[str, str]] = models.JSONField(default=dict)
 
     class Meta:
+        """Each kind of list has one row."""
+
         constraints = [models.UniqueConstraint(fields=["account", "list_name"], name="columns_of_a_list")]
 
     def __str__(self) -> str:
+        """Return the name of the list."""
         return self.list_name
 
     @classmethod

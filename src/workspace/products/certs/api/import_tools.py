@@ -24,6 +24,8 @@ DayOrder = Literal["dmy", "mdy"]
 
 
 class ImportedCertificates(IssuedCertificates):
+    """The certificates of a list."""
+
     warnings: Annotated[list[str], Field(description="Lines and columns of the list that are not used.")]
 
 

@@ -66,11 +66,11 @@ def issue(request: SignedInRequest, id: str) -> HttpResponse:
     list_page.run(import_tools.import_recipients, fields)
     if list_page.is_saved:
         return _redirect_to_issued(request, id, list_page.answer)
-    context = {"list_import": _present(request, list_page, common, unclear)}
+    context = {"list_import": _present_import(request, list_page, common, unclear)}
     return LAYOUT.render_item_page(request, id, "certs/owner/issue.html", context, list_page.status)
 
 
-def _present(
+def _present_import(
     request: SignedInRequest, list_page: ListImportPage, common: dict[str, str], unclear: list[str]
 ) -> dict[str, Any]:
     trial: Any = list_page.answer

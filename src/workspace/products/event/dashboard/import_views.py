@@ -61,11 +61,11 @@ def import_sessions(request: SignedInRequest, id: str) -> HttpResponse:
     list_page.run(part_tools.save_sessions, {**fields, "match": chosen == "match", "replace": chosen == "replace"})
     if list_page.is_saved:
         return redirect_with_message(request, _format_result(list_page.answer), f"{LAYOUT.home}/{id}")
-    context = {"program": presenters.get_event(request, id), "list_import": _present(list_page, chosen)}
+    context = {"program": presenters.get_event(request, id), "list_import": _present_import(list_page, chosen)}
     return LAYOUT.render_item_page(request, id, "event/owner/import.html", context, list_page.status)
 
 
-def _present(list_page: ListImportPage, chosen: str) -> dict[str, Any]:
+def _present_import(list_page: ListImportPage, chosen: str) -> dict[str, Any]:
     data: Any = list_page.answer
     count = data["added"] + data["changed"] if data else 0
     button = ngettext("Import %(count)s session", "Import %(count)s sessions", count) % {"count": f"{count:,}"}

@@ -31,7 +31,7 @@ from workspace.products.qr.domain.queries import codes_for
 from workspace.products.qr.models import Code, new_code_id
 from workspace.products.qr.rules.code_fields import SavedCode
 from workspace.products.qr.rules.code_list_headings import MAX_ROWS
-from workspace.publishing.list_columns import ListColumnFields, ListCsv, SkippedCell, place_issues, skipped_cells
+from workspace.publishing.list_columns import ListColumnFields, ListCsv, SkippedCell, list_skipped_cells, place_issues
 from workspace.publishing.models import RememberedColumns
 from workspace.tools.answer import Answer, format_bullets
 from workspace.tools.validation import validate_arguments
@@ -134,7 +134,7 @@ def _save_csv(account: Account, csv: str, columns: Mapping[str, str], *, has_hea
         **answer.data,
         "unchanged": table.unchanged_count,
         "warnings": warnings,
-        "skipped_cells": skipped_cells(table.skipped),
+        "skipped_cells": list_skipped_cells(table.skipped),
     }
     return Answer(data, lambda: "\n".join([answer.text, *(f"- {warning}" for warning in warnings)]))
 

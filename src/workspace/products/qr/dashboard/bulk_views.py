@@ -51,11 +51,11 @@ def import_codes(request: SignedInRequest) -> HttpResponse:
     list_page.run(bulk_tools.save, fields)
     if list_page.is_saved:
         return _redirect_after_save(request, list_page.answer)
-    context = {"list_import": _present(request, list_page)}
+    context = {"list_import": _present_import(request, list_page)}
     return render(request, "qr/owner/bulk.html", context, status=list_page.status)
 
 
-def _present(request: SignedInRequest, list_page: ListImportPage) -> dict[str, Any]:
+def _present_import(request: SignedInRequest, list_page: ListImportPage) -> dict[str, Any]:
     looked: Any = list_page.answer or {}
     skipped = [CellProblem(one["line"], one["column"], one["text"]) for one in looked.get("skipped_cells", [])]
     changed, left = looked.get("changed", 0), looked.get("did_not_fit", 0)

@@ -69,11 +69,11 @@ def import_guests(request: SignedInRequest, id: str) -> HttpResponse:
     list_page.run(bulk_tools.save_guests, fields)
     if list_page.is_saved:
         return redirect_with_message(request, format_saved_guests(list_page.answer), f"{LAYOUT.home}/{id}/guests")
-    context = {"chart": chart, "list_import": _present(list_page, accept)}
+    context = {"chart": chart, "list_import": _present_import(list_page, accept)}
     return LAYOUT.render_item_page(request, id, "seat/owner/import.html", context, list_page.status)
 
 
-def _present(list_page: ListImportPage, accept: list[str]) -> dict[str, Any]:
+def _present_import(list_page: ListImportPage, accept: list[str]) -> dict[str, Any]:
     looked: Any = list_page.answer or {}
     questions = looked.get("questions", [])
     notes = [CellProblem(one["line"], one["column"], one["text"]) for one in looked.get("skipped_cells", [])]
