@@ -104,7 +104,7 @@ DONE: dict[str, tuple[str, dict[str, Any], str, dict[str, Any], str]] = {
     ),
     "svc_certs_issue": (
         "/app/certs/{cert_template}/issue",
-        {"step": "issue", "people": "Hanna Hand", "_once": "a"},
+        {"step": "save", "csv": "Hanna Hand", "_once": "a"},
         "svc_certs_list",
         {"q": "Hanna"},
         "Hanna Hand",

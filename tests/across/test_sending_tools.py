@@ -30,6 +30,7 @@ def test_a_tool_that_sends_is_marked_as_open_world() -> None:
         "svc_bid_send",
         "svc_waiver_invite",
         "svc_certs_issue",
+        "svc_certs_import",
         "svc_calendars_save",
         "svc_webhooks_edit",
     }

@@ -114,16 +114,15 @@ def _read_position(page: Page, key: str, part: str = "name") -> float:
 def _issue(page: Page, home: str, folder: Path) -> None:
     (folder / "people.csv").write_bytes(PEOPLE.encode("utf-16"))
     page.goto(f"{home}/issue")
-    page.set_input_files("#file", folder / "people.csv")
-    page.get_by_label("Course").fill("Tides")
-    page.get_by_role("button", name="Continue").click()
+    page.get_by_label("Course", exact=True).fill("Tides")
+    page.set_input_files("#file", folder / "people.csv")  # shows the preview
     page.get_by_label("Field for Day").select_option("date")
-    page.get_by_role("button", name="Continue").click()
+    page.get_by_role("button", name="Update preview").click()
     page.get_by_text("Day first").click()
     assert_accessible(page)
-    page.get_by_role("button", name="Continue").click()
+    page.get_by_role("button", name="Update preview").click()
     expect(page.get_by_role("heading", name="2 certificates will be issued")).to_be_visible()
-    page.get_by_role("button", name="Issue certificates").click()
+    page.get_by_role("button", name="Issue 2 certificates").click()
     expect(page.locator(".job")).to_contain_text("Done")
     assert_accessible(page)
 

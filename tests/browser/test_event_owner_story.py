@@ -39,15 +39,17 @@ def test_an_owner_builds_rearranges_and_publishes_a_program(service: Service, ph
         return row["start_time"], row["end_time"], row["location"]
 
     page.goto(f"{home}/import")
-    page.get_by_label("List of sessions").fill(LIST.replace("9:30;10:30;Knots", "half;10:30;Knots"))
+    page.get_by_label("Or paste your list").fill(LIST.replace("9:30;10:30;Knots", "half;10:30;Knots"))
     page.get_by_role("button", name="Preview import").click()
-    expect(page.get_by_role("alert")).to_contain_text("Line 4, start")
-    page.get_by_label("List of sessions").fill(LIST)
-    page.get_by_role("button", name="Preview import").click()
+    expect(page.get_by_role("alert")).to_contain_text("Correct 1 cell")
+    expect(page.locator('td[data-kind="bad"]')).to_contain_text("half")
+    assert_accessible(page)
+    page.get_by_label("Or paste your list").fill(LIST)
+    page.get_by_role("button", name="Check again").click()
     expect(page.get_by_role("heading", name="4 sessions to add.")).to_be_visible()
     assert schedule() == []  # only a preview
     assert_accessible(page)
-    page.get_by_role("button", name="Save sessions").click()
+    page.get_by_role("button", name="Import 4 sessions").click()
     expect(page.locator("#bar")).to_contain_text("1 session without a room")
     assert_accessible(page)
 

@@ -13,6 +13,7 @@ from workspace.dashboard import (
     job_views,
     landing_views,
     onboarding,
+    own_page_views,
     search_views,
     undo_views,
 )
@@ -37,6 +38,7 @@ urlpatterns = [
     path("app/bin", bin_views.bin, name="bin"),
     path("app/undo", undo_views.undo, name="undo"),
     path("app/parse-number/<slug:noun>", account_views.interpret_number, name="parse_number"),
+    path("app/own-pages", own_page_views.list_choices, name="own_pages"),
     path("app/pictures", form_images.render_selected_image, name="selected_image"),
     path("app/switch", account_views.switch_account, name="switch"),
 ]

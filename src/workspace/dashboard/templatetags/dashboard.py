@@ -122,9 +122,10 @@ def field(
     """Render a labeled input with its help, error and constraints.
 
     `kind` overrides what the schema suggests: text, lines, url, email, tel, search, password, number, date,
-    datetime-local, time, color, select, radios, check, switch, checks. Other options: placeholder, autocomplete,
-    choices (pairs or strings), groups (named groups of a select's choices), rows, unit, none (the text of an empty
-    choice; if it is empty, there is no such choice), optional (False hides the word).
+    datetime-local, time, color, select, radios, check, switch, checks. Further options: placeholder, autocomplete,
+    choices (pairs or texts), groups (named groups of a select's choices), rows, unit, none (the text of an empty
+    choice; if it is empty, there is no such choice), optional (False hides the word), pages (True offers the
+    account's own pages for an address).
     """
     one = form.get_field(name, label)
     kind = kind or _input_kind(one)

@@ -9,6 +9,7 @@ phrases match, the longest one wins, then the field that comes first in the voca
 
 from __future__ import annotations
 
+import copy
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -27,11 +28,16 @@ FILLER_WORDS = frozenset(_FILLER_TEXT.split())
 
 @dataclass(frozen=True, slots=True)
 class HeadingMatch:
-    """The match of a heading. `field` is "" if there is none. `is_whole` means that all of its words matched."""
+    """The match of a heading.
+
+    `field` is "" if there is none. `is_whole` means that all of its words matched. `is_remembered` means that the owner
+    chose the field for this heading before.
+    """
 
     field: str = ""
     is_whole: bool = False
     words: int = 0
+    is_remembered: bool = False
 
 
 NO_MATCH = HeadingMatch()
@@ -52,12 +58,23 @@ class Vocabulary:
                 else:
                     self._exact.setdefault(tuple(_WORD.findall(phrase)), field)
         self._longest = max(map(len, self._exact), default=1)
+        self._remembered: dict[str, str] = {}
+
+    def with_remembered(self, fields_by_heading: Mapping[str, str]) -> Vocabulary:
+        """Return a vocabulary that knows these headings, too. Keys are those of `heading_key`."""
+        if not fields_by_heading:
+            return self
+        other = copy.copy(self)
+        other._remembered = dict(fields_by_heading)
+        return other
 
     def match(self, heading: str) -> HeadingMatch:
         """Return the field that the words of a heading match best, or `NO_MATCH`."""
         if not heading or len(heading) > MAX_HEADING_LENGTH:
             return NO_MATCH
         words = _WORD.findall(search_key(heading))
+        if self._remembered and (known := self._remembered.get(" ".join(words))):
+            return HeadingMatch(known, True, MAX_HEADING_LENGTH, True)
         found: list[tuple[int, int, str]] = []
         covered: set[int] = set()
         for size in range(1, min(self._longest, len(words)) + 1):
@@ -140,6 +157,11 @@ def _has_plain_cells(cells: Sequence[str]) -> bool:
     return not any(
         "@" in cell or re.search(r"\d{3}|\d[.:/]\d", cell) or len(cell) > MAX_HEADING_LENGTH for cell in cells
     )
+
+
+def heading_key(heading: str) -> str:
+    """Return a heading without case, accents and punctuation, as the key under which its field is remembered."""
+    return " ".join(_WORD.findall(search_key(heading[:MAX_HEADING_LENGTH])))
 
 
 def column_letters(place: int) -> str:

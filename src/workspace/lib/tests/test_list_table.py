@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import io
+import re
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -10,8 +12,15 @@ from hypothesis import strategies as st
 from xlsxwriter import Workbook
 
 from workspace.lib.errors import InvalidInputError
-from workspace.lib.tabular import list_table, workbook_reader
-from workspace.lib.tabular.heading_matcher import Vocabulary, column_letters, find_heading, format_line_numbers
+from workspace.lib.tabular import list_parser, workbook_reader
+from workspace.lib.tabular.heading_matcher import (
+    Vocabulary,
+    column_letters,
+    find_heading,
+    format_line_numbers,
+    heading_key,
+)
+from workspace.lib.tabular.list_table import SKIP_COLUMN, CellProblem, ListFormat, ListTable, group_warnings
 
 WORDS = Vocabulary(
     {
@@ -24,8 +33,11 @@ WORDS = Vocabulary(
 )
 
 
-def parse_list(text: str, **more: object) -> list_table.ListTable:
-    return list_table.parse_list(text, WORDS, max_items=100, several={"notes": "; "}, labeled="notes", **more)  # type: ignore[arg-type]
+FORMAT = ListFormat(WORDS, max_items=100, several={"notes": "; "}, labeled="notes")
+
+
+def parse_list(text: str, format: ListFormat = FORMAT, **more: object) -> ListTable:
+    return list_parser.parse_list(text, format, **more)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(
@@ -67,9 +79,7 @@ def test_unknown_columns_are_reported_and_counted() -> None:
         "Column “Shoe size” is not saved: 2 cells, such as “39”",
         "Column C is not saved: 1 cell, such as “late”",
     ]
-    told = parse_list(
-        "Name,Shoe size,Table\nAda,39,1\n", meaning_by_column={"shoe size": "notes", "3": list_table.SKIP_COLUMN}
-    )
+    told = parse_list("Name,Shoe size,Table\nAda,39,1\n", meaning_by_column={"shoe size": "notes", "3": SKIP_COLUMN})
     assert told.unknown_columns == [] and told.rows[0].cells == {"name": "Ada", "notes": "Shoe size: 39"}
     assert told.warnings() == ["Column “Table” is not saved: 1 cell, such as “1”"]
 
@@ -126,7 +136,11 @@ def test_columns_and_lines_are_named_as_in_spreadsheets() -> None:
         and format_line_numbers([3, 4]) == "3 and 4"
         and format_line_numbers([9, 3, 5, 4, 5]) == "3 to 5 and 9"
     )
-    assert list_table.group_warnings([(3, "x"), (4, "x"), (4, "y")]) == ["Lines 3 and 4: x", "Line 4: y"]
+    problems = [CellProblem(3, "", "x"), CellProblem(4, "a", "x"), CellProblem(4, "", "y")]
+    assert group_warnings(problems) == [
+        "Lines 3 and 4: x",
+        "Line 4: y",
+    ]
 
 
 @given(st.text(st.sampled_from("ab ,;\t|\n\"'=-1Name"), max_size=200))
@@ -136,3 +150,25 @@ def test_any_text_is_read_or_rejected(text: str) -> None:
     except InvalidInputError:
         return
     assert all(row.number <= text.count("\n") + 1 for row in found.rows)
+
+
+def test_a_list_without_a_heading_is_read_by_its_cells_and_their_order() -> None:
+    plain = ListFormat(
+        Vocabulary({"email": "email", "name": "name"}), max_items=9, order=("name",), content={"email": re.compile("@")}
+    )
+    found = parse_list("ada@example.com,Ada\nbo@example.com,Bo\n", plain)
+    assert [one.field for one in found.columns] == ["email", ""]
+    assert [one.field for one in parse_list("Ada Berg,ada@example.com\n", plain).columns] == ["name", "email"]
+    strict = replace(plain, order=("name", "email"), is_order_complete=True)
+    with pytest.raises(InvalidInputError, match="Line 2 has 3 cells") as refusal:
+        parse_list("Ada,ada@example.com\nBo,bo@example.com,Berg\n", strict)
+    assert refusal.value.issues[0].path == "csv.2"
+    assert parse_list("Ada Berg\nBo\n", replace(plain, order=(), single="name")).fields == ("name",)
+
+
+def test_remembered_headings_are_found_below_a_title_and_before_the_words_of_the_vocabulary() -> None:
+    known = replace(FORMAT, vocabulary=WORDS.with_remembered({heading_key("Stůl č."): "table", "name": SKIP_COLUMN}))
+    found = parse_list("Svatba 2026\n\nJméno hosta;STŮL č.;Name\nJan;4;x\n", known)
+    assert found.has_heading and [one.field for one in found.columns] == ["", "table", SKIP_COLUMN]
+    assert [one.is_set_by_owner for one in found.columns] == [False, True, True]
+    assert found.lines == [(4, ["Jan", "4", "x"])] and WORDS.match("Name").field == "name"

@@ -15,6 +15,9 @@ CARD_OR_LEAD_NOT_FOUND = owner_message(
     "No business card or lead has this ID. Find IDs with svc_card_list or svc_card_leads."
 )
 NOTHING_TO_SAVE = owner_message("Provide at least one of items or remove.")
+CARD_LIST_EMPTY = owner_message("Paste your list or choose a file.")
+CSV_ALONE = owner_message("Use csv without items and remove.")
+NAME_COLUMN_NEEDED = owner_message("Choose the column with the names.")
 COPY_WITH_ID = owner_message("Only allowed for new cards. Omit copy_of or id.")
 CARD_REPEATED = owner_message("This card is listed twice. Put all changes into one entry.")
 CARD_IS_CHANGED = owner_message("This card is also listed in items. Use it only once.")

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from workspace.accounts.plans import Plan
 from workspace.owner_translation import owner_gettext_lazy, owner_gettext_noop
-from workspace.products.certs.api import export_tools, tools
+from workspace.products.certs.api import export_tools, import_tools, tools
 from workspace.products.certs.domain import zip_download
 from workspace.products.certs.domain.issuance import compute_usage
 from workspace.products.certs.hooks import demo, starter_content
@@ -42,7 +42,7 @@ PRODUCT = Manifest(
         "free": Plan(0, CertLimits(monthly=25)),
         "pro": Plan(12, CertLimits(monthly=1000)),
     },
-    tools=tools_from_modules(tools, export_tools),
+    tools=tools_from_modules(tools, import_tools, export_tools),
     models=[Template],
     takeout=TAKEOUT_TABLES,
     privacy=PERSONAL_DATA,

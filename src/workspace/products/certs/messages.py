@@ -19,6 +19,8 @@ TEMPLATE_OF_SAMPLE_WAS_DELETED = owner_message("The template was deleted before 
 
 NAME_NEEDED = owner_message("Enter a name for the new template.")
 RECIPIENTS_NEEDED = owner_message("Enter at least one name, or choose a file.")
+AMBIGUOUS_DAYS = owner_message("Say whether the day or the month comes first in dates such as %(date)s: dmy or mdy.")
+NAME_COLUMN_NEEDED = owner_message("Choose the column with the names of the recipients.")
 RECIPIENT_NAME_NEEDED = owner_message("Enter the name to print on the certificate.")
 CERTIFICATE_OR_TEMPLATE_NEEDED = owner_message("Provide id for one certificate, or template_id for a ZIP file.")
 CHANGE_NEEDED = owner_message("Provide at least one change, such as state or name, or set notify=true.")

@@ -54,6 +54,8 @@ TOO_MANY_NEW_CODES = owner_plural_message(
     count="wanted",
 )
 LIST_EMPTY = owner_message("Paste some lines or choose a file.")
+CSV_ALONE = owner_message("Use csv without items and remove.")
+STATIC_LINE_SKIPPED = owner_message("This static QR code is skipped because a table doesn’t contain its content.")
 TOO_MANY_CHANGED_LINES = owner_plural_message(
     "A list that changes QR codes can have at most %(most)s line. Split the list.",
     "A list that changes QR codes can have at most %(most)s lines. Split the list.",

@@ -6,6 +6,7 @@ from workspace.publishing.models.embeddable import Embeddable
 from workspace.publishing.models.guest_link import GuestLink
 from workspace.publishing.models.publication import Publication, State
 from workspace.publishing.models.published_item import ItemGoneError, PublishedItem, picture_restorers
+from workspace.publishing.models.remembered_columns import RememberedColumns
 from workspace.publishing.models.search_document import SearchDocument
 from workspace.publishing.models.soft_delete import NOT_DELETED, SoftDeleted
 from workspace.publishing.models.visit import UniqueVisitor, Visit
@@ -22,6 +23,7 @@ __all__ = [
     "ItemGoneError",
     "Publication",
     "PublishedItem",
+    "RememberedColumns",
     "Report",
     "SearchDocument",
     "SoftDeleted",

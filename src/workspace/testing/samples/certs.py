@@ -15,6 +15,11 @@ SAMPLES = {
         "course": "Navigation",
         "date": "2026-11-21",
     },
+    "svc_certs_import": lambda made: {
+        "template_id": made["cert_template"],
+        "csv": "Name,Hours\nAda Lovelace,3\n",
+        "course": "Navigation",
+    },
     "svc_certs_get": lambda made: {"id": made["certificate"]},
     "svc_certs_save_template": lambda made: {
         "template_id": made["cert_template"],

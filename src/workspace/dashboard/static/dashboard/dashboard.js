@@ -48,6 +48,15 @@
     setTimeout(() => { label.textContent = before; }, 2000);
   }
 
+  // a chosen own page becomes the address in its input
+  document.addEventListener("change", (event) => {
+    const choice = closest(event, "[data-fills]");
+    const input = choice && document.getElementById(choice.dataset.fills);
+    if (!input || !choice.value) return;
+    input.value = choice.value;
+    input.dispatchEvent(new Event("input", { bubbles: true }));
+  });
+
   document.addEventListener("click", (event) => {
     const copied = closest(event, "[data-copy]");
     if (copied) copy(copied);

@@ -13,11 +13,10 @@ from workspace.brand.style import parse_color
 from workspace.lib.phone_number import clean_phone
 from workspace.lib.web_address import clean_web_address
 from workspace.products.card.models import MAX_EXTRA_CONTACTS, MAX_LINKS
+from workspace.products.card.rules.card_list_headings import MAX_CARDS
 from workspace.publishing.duplication import CopyOf
 from workspace.publishing.shared_item_arguments import MAX_EMAIL_LENGTH, Publishing, clean_email
 from workspace.tools.argument_types import Id, Label, Line, Lines
-
-MAX_ITEMS = 200
 
 
 def _clean_website(text: str) -> str:
@@ -266,8 +265,7 @@ def _require_name(value: Any) -> Any:
 CardItems = Annotated[
     list[Annotated[CardItem, BeforeValidator(_require_name)]],
     Field(
-        max_length=MAX_ITEMS,
-        description="Up to 200 cards to create or update. Fields are the same as in svc_card_edit.",
+        max_length=MAX_CARDS, description="Up to 200 cards to create or update. The fields are those of svc_card_edit."
     ),
 ]
 EraseLeads = Annotated[
@@ -279,7 +277,7 @@ EraseLeads = Annotated[
     ),
 ]
 RemovedIds = Annotated[
-    list[Id], Field(max_length=MAX_ITEMS, description="IDs of cards to delete. svc_undo restores them.")
+    list[Id], Field(max_length=MAX_CARDS, description="IDs of cards to delete. svc_undo restores them.")
 ]
 
 

@@ -5,15 +5,26 @@ The tools for leads, statistics and files are in `lead_tools.py`.
 
 from __future__ import annotations
 
-from typing import Unpack
+from typing import Annotated, Any, NotRequired, Unpack
 
+from pydantic import Field
 from typing_extensions import TypedDict
 
 from workspace.accounts.models import Account
 from workspace.lib.errors import InvalidInputError
 from workspace.lib.text import escape_markdown, format_count
 from workspace.products.card import messages
-from workspace.products.card.api.arguments import CardEdit, CardId, CardItems, EraseLeads, FullName, NewCard, RemovedIds
+from workspace.products.card.api import card_csv
+from workspace.products.card.api.arguments import (
+    CardEdit,
+    CardId,
+    CardItem,
+    CardItems,
+    EraseLeads,
+    FullName,
+    NewCard,
+    RemovedIds,
+)
 from workspace.products.card.api.card_list_input import resolve_items
 from workspace.products.card.api.serializers import (
     CardDetail,
@@ -26,12 +37,15 @@ from workspace.products.card.api.serializers import (
 from workspace.products.card.api.text import card_facts, format_card
 from workspace.products.card.domain.leads import delete_leads, erase_leads_permanently, leads_for
 from workspace.products.card.models import Card, Lead
+from workspace.publishing.list_columns import ListColumnFields, ListCsv, place_issues
+from workspace.publishing.models import RememberedColumns
 from workspace.publishing.serializers import DeletedItems, get_many_or_404
 from workspace.publishing.shared_item_arguments import Ids
 from workspace.storage.journal import has_changed
 from workspace.tools.answer import Answer, Listing, format_bullets, format_fact_list, listing_answer
 from workspace.tools.argument_types import Limit, Offset
 from workspace.tools.tool import Toolbox
+from workspace.tools.validation import validate_arguments
 
 box = Toolbox("card", "Business cards")
 
@@ -107,6 +121,7 @@ class SavedCards(TypedDict):
     changed: int
     removed: int
     items: list[CardDetail]
+    warnings: NotRequired[Annotated[list[str], Field(description="What csv contains that is not used.")]]
 
 
 @box.tool(
@@ -119,8 +134,38 @@ class SavedCards(TypedDict):
     synonyms="team cards, employees, staff cards, many cards, batch, whole team, mitarbeiter, viele visitenkarten, "
     "ganzes team, empleados, equipo, varias tarjetas",
 )
-def save(account: Account, items: CardItems | None = None, remove: RemovedIds | None = None) -> Answer[SavedCards]:
-    list_request = resolve_items(account, items or [], remove or [])
+def save(
+    account: Account,
+    items: CardItems | None = None,
+    remove: RemovedIds | None = None,
+    csv: Annotated[
+        ListCsv, Field(description="CSV, instead of items. Columns: name, title, company, phone, email and more.")
+    ]
+    | None = None,
+    columns: ListColumnFields | None = None,
+    has_heading: Annotated[
+        bool, Field(description="With csv: whether the first line names the columns. Detected by default.")
+    ]
+    | None = None,
+) -> Answer[SavedCards]:
+    if csv is None:
+        return _save_items(account, items or [], remove or [])
+    if items or remove:
+        raise InvalidInputError.at_path("csv", messages.CSV_ALONE)
+    sheet = card_csv.open_card_list(account, csv, columns, has_heading=bool(has_heading))
+    try:
+        arguments: Any = validate_arguments(save, {"items": card_csv.build_items(account, sheet)})
+        answer = _save_items(account, arguments.items, [])
+    except InvalidInputError as refusal:
+        raise place_issues(refusal, [row.number for row in sheet.rows]) from None
+    RememberedColumns.remember(account, card_csv.LIST_NAME, sheet)
+    warnings = [*filter(None, [sheet.note]), *sheet.warnings()]
+    data: SavedCards = {**answer.data, "warnings": warnings}
+    return Answer(data, lambda: "\n".join([answer.text, *(f"- {warning}" for warning in warnings)]))
+
+
+def _save_items(account: Account, items: list[CardItem], remove: list[str]) -> Answer[SavedCards]:
+    list_request = resolve_items(account, items, remove)
     Card.remove_many(list_request.removed)
     Card.check_quota(account, len(list_request.new))
     cards = Card.open_many(account, list(list_request.new.values()), paths=list(list_request.new))

@@ -9,6 +9,7 @@ from django.http import HttpResponse
 from django.shortcuts import render
 from django.utils.translation import ngettext
 
+from workspace.brand.models import Brand
 from workspace.dashboard.forms import ToolForm
 from workspace.dashboard.item_lists import ListItem
 from workspace.dashboard.session import SignedInRequest, redirect_full_page
@@ -28,7 +29,14 @@ def cards(request: SignedInRequest) -> HttpResponse:
 
 @page("GET", "HEAD", "POST")
 def new(request: SignedInRequest) -> HttpResponse:
-    initial = {"company": request.account.name, "lead_capture": True, "color": ""}
+    brand = Brand.for_account(request.account)
+    initial = {
+        "company": request.account.name,
+        "phone": brand.phone,
+        "address": brand.address,
+        "lead_capture": True,
+        "color": "",
+    }
     form = ToolForm(tools.save, request, entry="items", initial=initial, labels=LAYOUT.labels)
     if answer := form.submit(request.caller):
         return redirect_full_page(request, f"{LAYOUT.home}/{answer.data['items'][0]['id']}?made")

@@ -19,7 +19,6 @@ from workspace.products.certs.domain.print_data import (
     find_unknown_placeholder,
 )
 from workspace.products.certs.domain.recipient_input import (
-    MAX_RECIPIENTS,
     RECIPIENT_SCHEMA,
     RECIPIENT_SHAPE,
     Recipient,
@@ -27,6 +26,7 @@ from workspace.products.certs.domain.recipient_input import (
 )
 from workspace.products.certs.rules.layout_elements import MAX_ELEMENTS as MOST_ELEMENTS
 from workspace.products.certs.rules.layout_elements import Element, find_problems
+from workspace.products.certs.rules.recipient_list_headings import MAX_RECIPIENTS
 from workspace.publishing.shared_item_arguments import Publishing
 from workspace.tools.argument_types import Id, Language, Line, Lines
 from workspace.tools.object_parser import raise_argument_error

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from typing import Annotated, Any, NotRequired, Unpack
 
 from django.utils.translation import gettext
@@ -44,7 +45,7 @@ from workspace.products.certs.api.text import (
 )
 from workspace.products.certs.domain import corrections, issuance, pdf, previews
 from workspace.products.certs.domain.queries import get_certificates, get_template, templates_for
-from workspace.products.certs.domain.recipient_input import find_mixed_script_texts, parse_day_text
+from workspace.products.certs.domain.recipient_input import Recipient, find_mixed_script_texts, parse_day_text
 from workspace.products.certs.domain.zip_download import filter_certificates
 from workspace.products.certs.models import KIND, Template
 from workspace.publishing.guest_language import guest_language
@@ -133,12 +134,13 @@ class IssuedCertificates(TypedDict):
     items: list[CertificateSummary]
 
 
-def _check_printable_texts(account: Account, arguments: Any) -> None:
+def check_printable_texts(recipients: Sequence[Recipient], build_path: Callable[[int, str], str]) -> None:
     """Typeset texts that fonts may be unable to render, before anything is issued.
 
-    These are texts in which letters have combining marks of another script.
+    These are texts in which letters have combining marks of another script. `build_path` returns the path for an error
+    from the place of the recipient and the field.
     """
-    for path, text in find_mixed_script_texts(arguments.recipients):
+    for place, field, text in find_mixed_script_texts(recipients):
         try:
             typeset_document(
                 document_blocks.LAYOUT,
@@ -146,7 +148,11 @@ def _check_printable_texts(account: Account, arguments: Any) -> None:
                 title="",
             )
         except InvalidInputError as refusal:
-            raise InvalidInputError.at_path(path, refusal.issues[0].message) from None
+            raise InvalidInputError.at_path(build_path(place, field), refusal.issues[0].message) from None
+
+
+def _check_recipients(account: Account, arguments: Any) -> None:
+    check_printable_texts(arguments.recipients, lambda place, field: f"recipients.{place}.{field}")
 
 
 @box.tool(
@@ -159,7 +165,7 @@ def _check_printable_texts(account: Account, arguments: Any) -> None:
     synonyms="award, diploma, create certificates, certify, graduates, participants, course completion, send "
     "certificates, zertifikat ausstellen, urkunde, teilnahmebescheinigung, emitir certificado, diploma, otorgar, "
     "expedir",
-    prepare=_check_printable_texts,
+    prepare=_check_recipients,
     sends=True,
 )
 def issue(
@@ -171,11 +177,18 @@ def issue(
     hours: Hours | None = None,
     custom: Custom | None = None,
 ) -> Answer[IssuedCertificates]:
+    defaults = {"course": course or "", "date": date or "", "hours": hours or "", "custom": custom or ""}
+    return issue_to_recipients(account, template_id, recipients, defaults)
+
+
+def issue_to_recipients(
+    account: Account, template_id: str, recipients: list[Recipient], defaults: dict[str, str]
+) -> Answer[IssuedCertificates]:
+    """Issue the certificates. `defaults` fill in missing values."""
     try:
-        day = parse_day_text(date or "")
+        defaults = {**defaults, "date": parse_day_text(defaults["date"])}
     except ValueError as problem:
         raise InvalidInputError.at_path("date", str(problem)) from None
-    defaults = {"course": course or "", "date": day, "hours": hours or "", "custom": custom or ""}
     done = issuance.issue_certificates(get_template(account, template_id), recipients, defaults)
     data: IssuedCertificates = {
         "issued": len(done.certificates),

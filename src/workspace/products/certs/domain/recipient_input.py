@@ -14,11 +14,11 @@ from typing_extensions import TypedDict
 from workspace.documents import glyph_coverage
 from workspace.lib.languages import parse_language as clean_language
 from workspace.products.certs import messages
+from workspace.products.certs.rules.recipient_list_headings import MAX_RECIPIENTS
 from workspace.publishing.shared_item_arguments import MAX_EMAIL_LENGTH, clean_email
 from workspace.tools import object_parser
 from workspace.tools.object_parser import Issues, ObjectReader
 
-MAX_RECIPIENTS = 500
 RECIPIENT_SHAPE = "{name, email, course, date, hours, custom, expires_on, language, reference, send}"
 FIELD_ALIASES = {
     "name": ("full_name", "recipient", "student"),
@@ -83,6 +83,14 @@ def parse_recipients(value: Any) -> Any:
         _parse_recipient(item, str(number), issues) for number, item in enumerate(value[: MAX_RECIPIENTS + 1])
     ]
     object_parser.raise_argument_error(issues, value)
+    return recipients
+
+
+def parse_recipient_rows(rows: Sequence[tuple[int, Any]]) -> list[Recipient]:
+    """Parse the lines of a list, given with their numbers. Raise InvalidInputError at `csv.LINE.FIELD`."""
+    issues = Issues()
+    recipients = [_parse_recipient(value, f"csv.{number}", issues) for number, value in rows]
+    issues.raise_if_any()
     return recipients
 
 
@@ -167,15 +175,15 @@ def find_date(text: str) -> date | None:
     return date.fromisoformat(text) if _DAY_PATTERN.fullmatch(text) else None
 
 
-def find_mixed_script_texts(recipients: Sequence[Recipient]) -> Iterator[tuple[str, str]]:
-    """Yield the paths and strings in which a letter is followed by a combining mark of another script.
+def find_mixed_script_texts(recipients: Sequence[Recipient]) -> Iterator[tuple[int, str, str]]:
+    """Yield places, fields and texts in which a letter is followed by a combining mark of another script.
 
     Fonts have both characters, but may be unable to render them together.
     """
     for number, recipient in enumerate(recipients):
         for field in ("name", "course", "date", "hours", "custom"):
             if _mixes_scripts(recipient[field]):
-                yield f"recipients.{number}.{field}", recipient[field]
+                yield number, field, recipient[field]
 
 
 def _mixes_scripts(text: str) -> bool:

@@ -1,4 +1,4 @@
-"""Importing a table of people.
+"""Importing a list of people.
 
 Columns are recognized by their headings, or assigned by the owner. Each line becomes a recipient in the format of
 `svc_certs_issue`.
@@ -8,137 +8,82 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
-from workspace.lib.tabular import csv_table
-from workspace.owner_translation import owner_gettext_lazy
-from workspace.products.certs.domain.pasted_recipients import HEADINGS
-from workspace.products.certs.domain.recipient_input import MAX_RECIPIENTS
+from workspace.accounts.models import Account
+from workspace.lib.errors import InvalidInputError
+from workspace.lib.tabular.list_table import ListTable
+from workspace.products.certs import messages
+from workspace.products.certs.domain.recipient_input import Recipient, parse_recipient_rows
+from workspace.products.certs.rules.recipient_list_headings import DAY_PATTERN, RECIPIENT_LIST
+from workspace.publishing.list_columns import open_list
+from workspace.publishing.models import RememberedColumns
 
-COLUMN_LABELS = {
-    "name": owner_gettext_lazy("Name"),
-    "first_name": owner_gettext_lazy("First name"),
-    "last_name": owner_gettext_lazy("Last name"),
-    "email": owner_gettext_lazy("Email"),
-    "course": owner_gettext_lazy("Course"),
-    "date": owner_gettext_lazy("Date"),
-    "hours": owner_gettext_lazy("Hours"),
-    "custom": owner_gettext_lazy("Custom text"),
-    "expires_on": owner_gettext_lazy("Valid until"),
-    "language": owner_gettext_lazy("Language"),
-    "reference": owner_gettext_lazy("Your reference"),
-}
-DAY_COLUMNS = ("date", "expires_on")
-DAY_ORDERS = {
-    "dmy": owner_gettext_lazy("Day first: 3/4 is April 3"),
-    "mdy": owner_gettext_lazy("Month first: 3/4 is March 4"),
-}
-MAX_COLUMNS = 30
-_DAY_PATTERN = re.compile(r"(\d{1,4})[./-](\d{1,2})[./-](\d{1,4})\.?")
+LIST_NAME = "certs.recipients"
+NAME_FIELDS = frozenset({"name", "first_name", "last_name"})
+DAY_FIELDS = ("date", "expires_on")
 _TIME_PATTERN = re.compile(r"(\d{4}-\d{2}-\d{2})[ T]00:00(:00)?")
 
 
-@dataclass(frozen=True, slots=True)
-class RecipientColumn:
-    """A column of the table.
-
-    `heading` is empty if the table has no headings. `sample_cells` are its first cells. `meaning` is a key of
-    COLUMN_LABELS or empty."""
-
-    place: int
-    heading: str
-    sample_cells: list[str]
-    meaning: str
+def open_recipient_list(
+    account: Account, text: str, columns: Mapping[str, str] | None = None, *, has_heading: bool = False
+) -> ListTable:
+    """Return the list with its columns before its lines are parsed."""
+    return open_list(account, LIST_NAME, RECIPIENT_LIST, text, columns, has_heading=has_heading)
 
 
-@dataclass(frozen=True, slots=True)
-class RecipientTable:
-    """A parsed table. `lines` exclude the heading. Their line numbers are those of a spreadsheet."""
+def parse_recipient_list(
+    account: Account, text: str, columns: Mapping[str, str], day_order: str, *, has_heading: bool = False
+) -> tuple[list[Recipient], ListTable]:
+    """Parse a list.
 
-    has_heading: bool
-    columns: list[RecipientColumn]
-    lines: list[tuple[int, list[str]]]
-
-
-def parse_recipient_table(
-    text: str, *, remembered_meanings: Mapping[str, str], has_heading: bool | None = None
-) -> RecipientTable:
-    """Parse a table. Raise InvalidInputError if it is not a table, or has too many lines or columns."""
-    lines = csv_table.read_grid(text, HEADINGS, max_rows=MAX_RECIPIENTS + 1, path="people")
-    if not lines:
-        return RecipientTable(False, [], [])
-    first = lines[0][1]
-    data = {**map_headings_to_columns(), **remembered_meanings}
-    meant = [data.get(normalize_heading(cell), "") for cell in first]
-    if has_heading is None:
-        has_heading = any(meant) and not any("@" in cell for cell in first)
-    rest = lines[1:] if has_heading else lines
-    width = min(max((len(cells) for _, cells in lines), default=0), MAX_COLUMNS)
-    columns, taken = [], set()
-    for place in range(width):
-        cells = [cells[place] for _, cells in rest if place < len(cells) and cells[place]]
-        means = meant[place] if has_heading and place < len(meant) else _guess_column(place, cells)
-        means = "" if means in taken else means
-        taken.add(means)
-        columns.append(
-            RecipientColumn(place, first[place] if has_heading and place < len(first) else "", cells[:3], means)
-        )
-    return RecipientTable(has_heading, columns, rest)
+    `day_order` is dmy, mdy or "", for dates such as 3/4/2026. Raise InvalidInputError at `csv`, or at `csv.LINE.FIELD`
+    for each invalid cell.
+    """
+    sheet = open_recipient_list(account, text, columns, has_heading=has_heading)
+    if not sheet.rows:
+        raise InvalidInputError.at_path("csv", messages.RECIPIENTS_NEEDED)
+    if not NAME_FIELDS & set(sheet.fields):
+        raise InvalidInputError.at_path("csv", messages.NAME_COLUMN_NEEDED)
+    rows = [(row.number, row.cells) for row in sheet.rows]
+    return parse_recipient_rows(build_recipients(rows, day_order)), sheet
 
 
-def map_headings_to_columns() -> dict[str, str]:
-    return {normalize_heading(name): column for name, column in HEADINGS.items()}
+def remember_columns(account: Account, sheet: ListTable) -> None:
+    RememberedColumns.remember(account, LIST_NAME, sheet)
 
 
-def normalize_heading(heading: str) -> str:
-    return re.sub(r"[\s_.:-]+", "", heading).casefold()[:60]
-
-
-def list_ambiguous_days(table: RecipientTable, column_meanings: Sequence[str]) -> list[str]:
-    """Return dates with an ambiguous day and month, such as 3/4/2026."""
-    results = []
-    for place, column in enumerate(column_meanings):
-        if column in DAY_COLUMNS:
-            cells = (cells[place] for _, cells in table.lines if place < len(cells))
-            results += [cell for cell in cells if _is_ambiguous_day(cell)]
-    return results
+def list_ambiguous_days(sheet: ListTable) -> list[str]:
+    """Return dates in which day and month are ambiguous, such as 3/4/2026, if no other date shows their order."""
+    cells = [row.cells[name] for row in sheet.rows for name in DAY_FIELDS if name in row.cells]
+    return [] if _find_day_order(cells) else [cell for cell in cells if _is_ambiguous_day(cell)]
 
 
 def build_recipients(
-    table: RecipientTable, column_meanings: Sequence[str], day_order: str = ""
-) -> list[dict[str, Any]]:
-    """Return the recipients of a sheet.
-
-    `column_meanings` are the meanings of its columns, and `day_order` is a key of DAY_ORDERS.
-    """
-    results = []
-    for _, cells in table.lines:
-        data = {column: cell for column, cell in zip(column_meanings, cells, strict=False) if column and cell}
-        results.append(
-            {
-                column: _normalize_day(cell, day_order) if column in DAY_COLUMNS else cell
-                for column, cell in data.items()
-            }
+    rows: Sequence[tuple[int, Mapping[str, str]]], day_order: str = ""
+) -> list[tuple[int, dict[str, Any]]]:
+    """Return the recipients with the numbers of their lines. Dates in numbers become YYYY-MM-DD."""
+    days = [cells[name] for _, cells in rows for name in DAY_FIELDS if name in cells]
+    order = day_order or _find_day_order(days)
+    return [
+        (
+            number,
+            {name: _normalize_day(cell, order) if name in DAY_FIELDS else cell for name, cell in cells.items()},
         )
-    return results
+        for number, cells in rows
+    ]
 
 
-def is_name_list(table: RecipientTable) -> bool:
-    """Return whether the table is a single column without a heading, which means one name per line."""
-    return len(table.columns) == 1 and not table.has_heading
-
-
-def _guess_column(index: int, cells: Sequence[str]) -> str:
-    if cells and all("@" in cell for cell in cells):
-        return "email"
-    if cells and all(_DAY_PATTERN.fullmatch(cell) for cell in cells):
-        return "date"
-    return "name" if index == 0 else ""
+def _find_day_order(days: Sequence[str]) -> str:
+    """Return the order that all dates with a clear order have in common, or ""."""
+    matches = [match for day in days if "." not in day and (match := DAY_PATTERN.fullmatch(day.strip()))]
+    clear = [(int(match[1]), int(match[2])) for match in matches if len(match[1]) < 4 and len(match[3]) == 4]
+    found = {"dmy" if first > 12 else "mdy" for first, second in clear if (first > 12) != (second > 12)}
+    return found.pop() if len(found) == 1 else ""
 
 
 def _is_ambiguous_day(cell: str) -> bool:
-    match = _DAY_PATTERN.fullmatch(cell.strip())
+    match = DAY_PATTERN.fullmatch(cell.strip())
     if not match or len(match[1]) == 4 or len(match[3]) != 4 or "." in cell:
         return False
     first, second = int(match[1]), int(match[2])
@@ -149,7 +94,7 @@ def _normalize_day(cell: str, order: str) -> str:
     """Return a numeric date as YYYY-MM-DD, and any other text unchanged. If it has periods, the day comes first."""
     if time := _TIME_PATTERN.fullmatch(cell.strip()):
         return time[1]
-    match = _DAY_PATTERN.fullmatch(cell.strip())
+    match = DAY_PATTERN.fullmatch(cell.strip())
     if not match:
         return cell
     first, second, third = (int(part) for part in match.groups())

@@ -8,14 +8,12 @@ from io import BytesIO
 from typing import Any
 
 import pytest
-from django.core.files.uploadedfile import SimpleUploadedFile
 from pypdf import PdfReader
 
 from workspace.audit_trail.verification import verify_chain
 from workspace.delivery.jobs.worker import JobWorker
 from workspace.delivery.models import Delivery
 from workspace.lib.languages import GUEST_LANGUAGES
-from workspace.products.certs.domain.pasted_recipients import parse_pasted_recipients
 from workspace.products.certs.models import Certificate
 from workspace.products.certs.models.certificate import format_code, parse_code
 from workspace.publishing import file_verification
@@ -181,10 +179,32 @@ def test_codes_are_parsed_as_people_type_them() -> None:
     assert parse_code("7kq2-m9xd-4tbp") == parse_code("sixteen-letters!") == parse_code("") == ""
 
 
-def test_lists_are_parsed_as_people_paste_them() -> None:
-    assert parse_pasted_recipients("Ada King\nBen Okafor\n") == [{"name": "Ada King"}, {"name": "Ben Okafor"}]
-    csv = SimpleUploadedFile("a.csv", "Full Name;E-Mail Address;Hours\n=Ada;a@example.com;3\n;;\n".encode("cp1252"))
-    assert parse_pasted_recipients(csv.read()) == [{"name": "=Ada", "email": "a@example.com", "hours": "3"}]
+def test_a_list_is_issued_as_people_write_it_and_one_invalid_cell_rejects_it(api: Api) -> None:
+    template = api.run("svc_certs_save_template", name="Sailing")["id"]
+    wrong = "Full Name;E-Mail Address;Hours;Valid until\nAda;nobody;3;\n;b@example.com;;\nCy;;;soon\n"
+    issues = api.refuse("svc_certs_import", template_id=template, csv=wrong)
+    assert {issue["path"] for issue in issues["issues"]} == {"csv.2.email", "csv.3.name", "csv.4.expires_on"}
+    csv = "Course 7\n\nFull Name;E-Mail Address;Hours;Mark\n=Ada;a@example.com;3;1\nBo;;;2\n"
+    looked = api.run("svc_certs_import", template_id=template, csv=csv, dry_run=True)
+    assert [row["name"] for row in looked["items"]] == ["=Ada", "Bo"] and looked["items"][0]["hours"] == "3"
+    assert looked["warnings"] == [
+        "Line 1 is above the heading and is not saved: “Course 7”",
+        "Column “Mark” is not saved: 2 cells, such as “1”",
+    ]
+    assert api.run("svc_certs_list")["total"] == 0
+    done = api.run("svc_certs_import", template_id=template, csv=csv, columns={"Mark": "custom"}, course="Knots")
+    assert [(row["custom"], row["course"]) for row in done["items"]] == [("1", "Knots"), ("2", "Knots")]
+    again = api.run("svc_certs_import", template_id=template, csv="Name;MARK\nCy;3\n")
+    assert again["items"][0]["custom"] == "3", "the field of the column is remembered"
+
+
+def test_the_order_of_unclear_dates_must_be_given(api: Api) -> None:
+    template = api.run("svc_certs_save_template", name="Sailing")["id"]
+    csv = "Name,Date\nAda,3/4/2026\n"
+    [issue] = api.refuse("svc_certs_import", template_id=template, csv=csv)["issues"]
+    assert issue["path"] == "day_order" and "3/4/2026" in issue["message"]
+    done = api.run("svc_certs_import", template_id=template, csv=csv, day_order="mdy")
+    assert done["items"][0]["date"] == "2026-03-04"
 
 
 def test_undoing_issuance_revokes_certificates_that_someone_may_have(api: Api) -> None:

@@ -97,17 +97,20 @@ def test_colors_and_signatures_are_saved_and_signatures_stay_with_their_names(ow
 def test_a_list_is_mapped_clarified_previewed_and_issued_once(api: Api, owner: Client, home: str) -> None:
     page = f"{home}/issue"
     file = SimpleUploadedFile("people.csv", PEOPLE.encode("utf-16"))
-    mapped = text(owner.post(page, {"step": "read", "file": file, "course": "Knots"}))
+    response = owner.post(page, {"file": file, "course": "Knots"})
+    mapped = text(response)
     assert "Full Name" in mapped and '<option value="email" selected>' in mapped and "Don’t import" in mapped
-    data = {"people": PEOPLE, "course": "Knots", "headed": "yes", "_once": "one-form"}
-    columns = {f"column.{place}": means for place, means in enumerate(("name", "email", "date", "custom"))}
-    response = owner.post(page, {"step": "check", **data, **columns})
+    assert "Month first" not in mapped, "the column Day is not assigned yet"
+    data = {"csv": PEOPLE, "course": "Knots", "columns-shown": "1", "_once": "one-form"}
+    columns = {f"column-{place}": means for place, means in enumerate(("name", "email", "date", "custom"))}
+    response = owner.post(page, {**data, **columns})
     assert "Month first" in text(response) and not Certificate.objects.exists()
-    checked = text(owner.post(page, {"step": "check", "order": "dmy", **data, **columns}))
+    checked = text(owner.post(page, {"order": "dmy", **data, **columns}))
     assert "2 certificates will be issued" in checked and "3 April 2026" in checked
     assert "1 recipient will be emailed" in checked and not Certificate.objects.exists()
+    assert "Issue 2 certificates" in checked
     for _ in range(2):  # a second click
-        sent = owner.post(page, {"step": "issue", "order": "dmy", **data, **columns})
+        sent = owner.post(page, {"step": "save", "order": "dmy", **data, **columns})
         assert sent.status_code == 303 and "batch=job_" in sent["Location"]
     assert sorted(Certificate.objects.values_list("name", "date", "custom", "course")) == [
         ("Ada King", "2026-04-03", "1", "Knots"),
@@ -117,29 +120,30 @@ def test_a_list_is_mapped_clarified_previewed_and_issued_once(api: Api, owner: C
     assert "of 2 certificates" in listed and 'hx-select=".certs-list"' in listed, "it follows the job"
     work_off()
     assert "hx-select" not in text(owner.get(sent["Location"]))
-    later = text(owner.post(page, {"step": "read", "people": PEOPLE}))
+    later = text(owner.post(page, {"csv": PEOPLE}))
     assert '<option value="custom" selected>' in later, "what Mark means is remembered"
 
 
-def test_every_invalid_line_is_named_and_the_number_above_the_limit_is_shown(
+def test_every_invalid_cell_is_marked_and_the_number_above_the_limit_is_shown(
     api: Api, owner: Client, home: str
 ) -> None:
     page = f"{home}/issue"
-    columns = {"column.0": "name", "column.1": "email", "column.2": "date", "headed": "yes", "order": "dmy"}
     bad = "name,email,date\nAda,nobody,2026-01-01\nBen,b@example.com,2026-02-30\n,c@example.com,\n"
-    response = owner.post(page, {"step": "check", "people": bad, **columns})
-    assert response.status_code == 422
+    response = owner.post(page, {"csv": bad, "step": "save"})
+    assert response.status_code == 422 and not Certificate.objects.exists()
     told = text(response)
-    assert all(line in told for line in ("Row 2, Email", "Row 3, Date", "Row 4, Name"))
-    twice = owner.post(page, {"step": "check", "people": bad, **columns, "column.1": "name"})
-    assert "Only one column can be “Name”." in text(twice)
-    assert owner.post(page, {"step": "read", "people": " "}).status_code == 422
+    assert "Correct 3 cells in your list." in told and 'value="save"' not in told
+    for cell in ("nobody", "2026-02-30", ""):
+        assert f'<td data-kind="bad"><bdi>{cell}</bdi><span class="li-problem">' in told
+    shown = {"columns-shown": "1", "column-0": "name", "column-1": "name"}
+    assert "Only one column can be “Name”." in text(owner.post(page, {"csv": bad, **shown}))
+    assert owner.post(page, {"csv": " "}).status_code == 422
     api.account.chosen_plans = {"cert": "free"}
     api.account.save()
     many = "\n".join(f"Name {n}" for n in range(30))
-    checked = text(owner.post(page, {"step": "read", "people": many}))
+    checked = text(owner.post(page, {"csv": many}))
     assert "25 certificates will be issued" in checked and "The last 5 recipients exceed" in checked
-    sent = owner.post(page, {"step": "issue", "people": many, "column.0": "name", "headed": "no", "_once": "x"})
+    sent = owner.post(page, {"step": "save", "csv": many, "_once": "x"})
     assert sent.status_code == 303 and Certificate.objects.count() == 25
 
 

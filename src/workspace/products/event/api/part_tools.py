@@ -50,6 +50,7 @@ from workspace.products.event.rules.session_fields import (
     StartTime,
     TimeLabel,
 )
+from workspace.publishing.list_columns import ListColumnFields
 from workspace.storage import journal
 from workspace.tools.answer import Answer, format_bullets
 
@@ -133,6 +134,11 @@ def save_sessions(
     event_id: EventId,
     items: SavedSessions | None = None,
     csv: Csv | None = None,
+    columns: ListColumnFields | None = None,
+    has_heading: Annotated[
+        bool, Field(description="With csv: whether the first line names the columns. Detected by default.")
+    ]
+    | None = None,
     match: Annotated[
         bool,
         Field(
@@ -159,9 +165,11 @@ def save_sessions(
     program = Program.load(event)
     if csv is not None:
         before = program.clashes
-        entries, removed, note = session_import.parse_table(program, csv, match=bool(match), replace=bool(replace))
+        entries, removed, notes = session_import.parse_table(
+            program, csv, columns, has_heading=bool(has_heading), match=bool(match), replace=bool(replace)
+        )
         written = write_sessions(program, entries, removed, adds_days=True)
-        written.notes += [note] if note else []
+        written.notes += notes
         saved = Program.load(event)
         emails.notify_import_conflicts(saved, before)
     else:

@@ -25,8 +25,8 @@ from workspace.products.event.api.tools import box
 from workspace.products.event.domain.calendar_feed import build_calendar
 from workspace.products.event.domain.program import Program
 from workspace.products.event.domain.queries import get_event
-from workspace.products.event.domain.session_import import COLUMN_ORDER
 from workspace.products.event.models import KIND, SESSION_VIEW, STAR, Event, Speaker
+from workspace.products.event.rules.session_list_headings import COLUMN_ORDER
 from workspace.publishing.export_answers import Export, export_file, export_text
 from workspace.publishing.models.visit import VIEW_EVENT
 from workspace.publishing.shared_item_arguments import Days, limit_days

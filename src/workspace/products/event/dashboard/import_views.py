@@ -8,75 +8,85 @@ from typing import Any
 from django.http import HttpResponse
 from django.utils.translation import gettext, gettext_lazy, ngettext
 
-from workspace.accounts.dispatch import execute_tool
 from workspace.dashboard.item_presenters import redirect_with_message
-from workspace.dashboard.list_upload import read_list_text
+from workspace.dashboard.list_import import ListImport, ListImportPage
 from workspace.dashboard.session import SignedInRequest
 from workspace.dashboard.tool_views import page
-from workspace.lib.errors import InvalidInputError, ToolError, UnavailableError
-from workspace.products.event import messages
+from workspace.owner_translation import owner_gettext_lazy
 from workspace.products.event.api import part_tools
 from workspace.products.event.dashboard import presenters
 from workspace.products.event.dashboard.item_layout import LAYOUT
+from workspace.products.event.domain import session_import
+from workspace.products.event.rules.session_list_headings import SESSION_LIST
 
 IMPORT_MODES = [
     ("match", gettext_lazy("Add new sessions and update existing ones")),
     ("add", gettext_lazy("Add all sessions as new")),
     ("replace", gettext_lazy("Replace all sessions")),
 ]
-MAX_PREVIEW_LINES = 100
+SESSION_IMPORT = ListImport(
+    session_import.LIST_NAME,
+    [
+        ("day", owner_gettext_lazy("Day")),
+        ("start", owner_gettext_lazy("Start")),
+        ("end", owner_gettext_lazy("End")),
+        ("title", owner_gettext_lazy("Title")),
+        ("location", owner_gettext_lazy("Room")),
+        ("speakers", owner_gettext_lazy("Speakers")),
+        ("description", owner_gettext_lazy("Description")),
+        ("track", owner_gettext_lazy("Track")),
+        ("kind", owner_gettext_lazy("Type")),
+        ("time_label", owner_gettext_lazy("Time as text")),
+        ("id", owner_gettext_lazy("Session ID")),
+    ],
+    frozenset({"title"}),
+    owner_gettext_lazy("Choose the column with the titles of the sessions."),
+    frozenset(SESSION_LIST.several),
+    {"start_time": "start", "end_time": "end"},
+)
 
 
 @page("GET", "HEAD", "POST")
 def import_sessions(request: SignedInRequest, id: str) -> HttpResponse:
-    context: dict[str, Any] = {
-        "text": "",
-        "how": IMPORT_MODES,
-        "chosen": "match",
-        "wrong": [],
-        "problems": [],
-        "note": "",
-    }
-    status = 200
-    if request.method == "POST":
-        chosen = request.POST.get("how", "match")
-        context["chosen"] = chosen if chosen in dict(IMPORT_MODES) else "match"
-        try:
-            text, context["note"] = read_list_text(request, "csv")
-            context["text"] = text
-            if not text.strip():
-                raise InvalidInputError.at_path("csv", messages.LIST_EMPTY)
-            fields = {"event_id": id, "csv": text, "match": chosen == "match", "replace": chosen == "replace"}
-            saving = request.POST.get("step") == "save"
-            answer = execute_tool(part_tools.save_sessions, request.caller, {**fields, "dry_run": not saving})
-            if saving:
-                return redirect_with_message(request, _format_result(answer.data), f"{LAYOUT.home}/{id}")
-            context |= {"preview": answer.data, "items": answer.data["items"][:MAX_PREVIEW_LINES]}
-            context["summary"] = _format_preview(answer.data)
-            context["more"] = max(0, len(answer.data["items"]) - MAX_PREVIEW_LINES)
-        except InvalidInputError as refusal:
-            status = 422
-            lines = context["text"].split("\n")
-            for issue in refusal.issues:
-                number = _line_number(issue.path)
-                if number is None:
-                    context["problems"].append(issue.message)
-                else:
-                    column = issue.path.split(".")[2] if issue.path.count(".") > 1 else ""
-                    said = lines[number - 1] if number <= len(lines) else ""
-                    context["wrong"].append({"number": number, "column": column, "why": issue.message, "text": said})
-        except UnavailableError:
-            raise
-        except ToolError as refusal:
-            status = 422
-            context["problems"].append(refusal.message)
-    context["program"] = presenters.get_event(request, id)
-    return LAYOUT.render_item_page(request, id, "event/owner/import.html", context, status)
+    list_page = ListImportPage(
+        request,
+        SESSION_IMPORT,
+        lambda text, columns, headed: session_import.open_session_list(
+            request.account, text, columns, has_heading=headed
+        ),
+    )
+    posted = request.POST.get("how", "match")
+    chosen = posted if posted in dict(IMPORT_MODES) else "match"
+    fields = {"event_id": id, "csv": list_page.text, "columns": list_page.columns, "has_heading": list_page.is_headed}
+    list_page.run(part_tools.save_sessions, {**fields, "match": chosen == "match", "replace": chosen == "replace"})
+    if list_page.is_saved:
+        return redirect_with_message(request, _format_result(list_page.answer), f"{LAYOUT.home}/{id}")
+    context = {"program": presenters.get_event(request, id), "list_import": _present_import(list_page, chosen)}
+    return LAYOUT.render_item_page(request, id, "event/owner/import.html", context, list_page.status)
 
 
-def _line_number(path: str) -> int | None:
-    parts = path.split(".")
-    return int(parts[1]) if len(parts) > 1 and parts[0] == "csv" and parts[1].isdigit() else None
+def _present_import(list_page: ListImportPage, chosen: str) -> dict[str, Any]:
+    data: Any = list_page.answer
+    count = data["added"] + data["changed"] if data else 0
+    button = ngettext("Import %(count)s session", "Import %(count)s sessions", count) % {"count": f"{count:,}"}
+    return list_page.present(
+        button=button if count else gettext("Import sessions"),
+        preview=data,
+        summary=_format_preview(data) if data else "",
+        chosen=chosen,
+        modes=IMPORT_MODES,
+        result_template="event/owner/import_result.html",
+        options_template="event/owner/import_options.html",
+        placeholder=gettext(
+            "day\tstart\tend\ttitle\tlocation\tspeakers\n"
+            "2027-05-15\t09:00\t09:30\tOpening\tGreat hall\tAda King; Bo Lind"
+        ),
+        help=gettext(
+            "Paste rows from a spreadsheet. Columns: day, start, end, title, location, speakers, description, "
+            "time_label, track, kind. The first line can name them in another order. Separate speakers with "
+            "semicolons. New dates are added as days."
+        ),
+    )
 
 
 def _format_preview(data: Any) -> str:

@@ -11,49 +11,22 @@ from typing import Any
 
 from pydantic import TypeAdapter, ValidationError
 
+from workspace.accounts.models import Account
 from workspace.lib.errors import InvalidInputError
 from workspace.lib.tabular import csv_table
+from workspace.lib.tabular.list_table import ListTable
 from workspace.products.event import messages
 from workspace.products.event.domain.program import Program
-from workspace.products.event.domain.sessions import TEXT_FIELDS
 from workspace.products.event.models import Session, name_key
-from workspace.products.event.rules.limits import MAX_SESSIONS
 from workspace.products.event.rules.session_fields import SavedSession
+from workspace.products.event.rules.session_list_headings import SESSION_LIST
 from workspace.products.event.rules.session_slot import SESSION_KINDS
+from workspace.publishing.list_columns import open_list
+from workspace.publishing.models import RememberedColumns
 from workspace.tools.object_parser import Issues
 from workspace.tools.validation import issue_from_error
 
-_FIRST_COLUMNS = (
-    "day",
-    "start",
-    "end",
-    "title",
-    "location",
-    "speakers",
-    "description",
-    "time_label",
-    "track",
-    "kind",
-    "id",
-)
-COLUMN_ORDER = (*_FIRST_COLUMNS, *(name for name in TEXT_FIELDS if name not in _FIRST_COLUMNS))
-# headings in spreadsheets, in the languages of owners
-_COLUMN_NAMES = {
-    "day": "date datum tag fecha día dia jour",
-    "start": "start_time starts begin begins from time beginn anfang von uhrzeit zeit inicio desde hora début debut",
-    "end": "end_time ends until to finish ende bis fin hasta à",
-    "title": "session name talk session_title titel vortrag programmpunkt thema título titulo sesión titre",
-    "location": "room stage venue place raum ort saal bühne sala lugar escenario salle lieu",
-    "speakers": "speaker presenters presenter with referent referenten referentin referentinnen sprecher mit ponente "
-    "ponentes intervenant intervenants",
-    "description": "text abstract details beschreibung inhalt descripción descripcion",
-    "track": "strand stream thread strang reihe pista eje",
-    "kind": "type format",
-}
-COLUMNS_BY_HEADING: Mapping[str, str] = {
-    **{word: name for name, words in _COLUMN_NAMES.items() for word in words.split()},
-    **{name: name for name in COLUMN_ORDER},
-}
+LIST_NAME = "event.sessions"
 _ARGUMENT_NAMES = {"start": "start_time", "end": "end_time"}
 _TIME_PATTERN = re.compile(
     r"(?:\d{4}-\d{2}-\d{2}[T ])?(\d{1,2})(?:[:.h](\d{2}))?(?:[:.]\d{2}(?:\.0+)?)?\s*(?:([ap])\.?\s*m\.?)?"
@@ -64,24 +37,31 @@ Entry = tuple[str, dict[str, Any]]
 
 
 def parse_table(
-    program: Program, text: str | bytes, *, match: bool, replace: bool
-) -> tuple[list[Entry], list[str], str]:
-    """Parse a table. Return entries with the paths of their lines (`csv.3.`), ids to remove, and a note for the owner.
+    program: Program,
+    text: str,
+    columns: Mapping[str, str] | None = None,
+    *,
+    has_heading: bool = False,
+    match: bool,
+    replace: bool,
+) -> tuple[list[Entry], list[str], list[str]]:
+    """Parse a table. Return entries with the paths of their lines (`csv.3.`), ids to remove, and notes for the owner.
 
-    If the table replaces all sessions, the ids are those of sessions missing from it. The note says how the table was
+    If the table replaces all sessions, the ids are those of sessions missing from it. The notes say how the table was
     read, for example which columns were ignored. With `match` or `replace`, a line with an id changes that session. A
     line without an id changes the session with the same title, day and start. All columns of the table are applied.
     Raise InvalidInputError for each invalid line.
     """
-    table = csv_table.parse_csv(text, COLUMNS_BY_HEADING, order=COLUMN_ORDER, max_rows=MAX_SESSIONS, lenient=True)
-    if table.rows and _is_heading(table.rows[0].cells):
+    account = program.event.account
+    table = open_session_list(account, text, columns, has_heading=has_heading)
+    if table.rows and not table.has_heading and _is_heading(table.rows[0].cells):
         raise InvalidInputError.at_path("csv", messages.COLUMN_NAMES_NEEDED)
     issues = Issues()
     entries: list[Entry] = []
     left = {session.pk: session for session in program.sessions}
     for row in table.rows:
         at = f"csv.{row.number}."
-        entry = _parse_row(program, row.cells, table.columns, at, issues)
+        entry = _parse_row(program, row.cells, table.fields, at, issues)
         id = row.cells.get("id", "")
         if id and id not in left and (match or replace):
             issues.add(f"{at}id", messages.UNKNOWN_LINE_ID)
@@ -96,7 +76,15 @@ def parse_table(
             _drop_empty(entry)
         entries.append((at, _validate_entry(entry, at, issues)))
     issues.raise_if_any()
-    return entries, list(left) if replace else [], table.note
+    RememberedColumns.remember(account, LIST_NAME, table)
+    return entries, list(left) if replace else [], [*filter(None, [table.note]), *table.warnings()]
+
+
+def open_session_list(
+    account: Account, text: str, columns: Mapping[str, str] | None = None, *, has_heading: bool = False
+) -> ListTable:
+    """Return the list with its columns before its lines are parsed."""
+    return open_list(account, LIST_NAME, SESSION_LIST, text, columns, has_heading=has_heading)
 
 
 def _is_heading(cells: Mapping[str, str]) -> bool:

@@ -11,7 +11,9 @@ from python_calamine import CalamineWorkbook
 from workspace.accounts.dispatch import Caller, execute_tool
 from workspace.accounts.models import Account
 from workspace.lib.errors import InvalidInputError, OperationNotAllowedError
+from workspace.lib.tabular.list_parser import parse_list
 from workspace.products.event.api import part_tools, stats_tools, tools
+from workspace.products.event.rules.session_list_headings import SESSION_LIST
 from workspace.testing.api import make_account
 from workspace.testing.samples.event import DAYS
 
@@ -212,7 +214,7 @@ def test_spreadsheet_times_are_parsed_and_dates_become_days(account: Account) ->
 def test_other_column_names_are_recognized_and_ignored_columns_are_reported(account: Account) -> None:
     event = run(account, tools.create, title="From a sheet")
     text = "Datum;Beginn;Ende;Titel;Raum;Referent;Stühle\n15.05.2037;9:00;9:30;A;Hall;Ada King, Bo Lind;40\n"
-    assert save(account, event, csv=text)["notes"][1:] == ["Unknown columns were skipped: “Stühle”."]
+    assert save(account, event, csv=text)["notes"][1:] == ["Column “Stühle” is not saved: 1 cell, such as “40”"]
     text = f'day,start,title,speakers\n{FRIDAY},10:00,B,"Lind, Bo"\n'
     save(account, event, csv=text)
     result = run(account, tools.get, id=event["id"])["schedule"]
@@ -220,6 +222,28 @@ def test_other_column_names_are_recognized_and_ignored_columns_are_reported(acco
     assert told == [["Ada King", "Bo Lind"], ["Lind, Bo"]], "a surname before its comma is one person"
     text = "nap;kezdés;vége;cím\n2037-05-15;9:00;9:30;A\n"
     assert set(wrong(account, part_tools.save_sessions, event_id=event["id"], csv=text)) == {"csv"}
+    named = {"nap": "day", "kezdés": "start", "vége": "end", "cím": "title"}
+    save(account, event, csv=text, columns=named)
+    assert save(account, event, csv=text, match=True)["changed"] == 0, "the fields of the columns are remembered"
+
+
+@pytest.mark.parametrize(
+    "heading",
+    [
+        "Date;Begins at;Ends at;Session title;Room / stage;Speaker(s);Track",
+        "Tag;Beginn (Uhr);Ende (Uhr);Programmpunkt;Raum;Referent:in;Themenstrang",
+        "Fecha;Hora de inicio;Hora de fin;Título de la sesión;Sala;Ponentes;Eje",
+        "Jour;Début;Fin;Titre de la séance;Salle / lieu;Intervenant(e)s;Parcours",
+        "Data;Inizio;Fine;Titolo;Sala;Relatori;Percorso",
+        "Dia;Início;Fim;Título;Sala;Oradores;Trilha",
+    ],
+)
+def test_compound_headings_in_six_languages_are_recognized_below_a_title(heading: str) -> None:
+    sheet = parse_list(f"Summer meeting;;;;;;\n\n{heading}\n15.05.2037;9:00;9:30;A;Hall;Ada;B\n", SESSION_LIST)
+    assert [column.field for column in sheet.columns] == [
+        "day", "start", "end", "title", "location", "speakers", "track"
+    ]  # fmt: skip
+    assert sheet.titles == [(1, "Summer meeting")]
 
 
 def test_a_repeated_import_changes_sessions_and_can_replace_all(account: Account) -> None:

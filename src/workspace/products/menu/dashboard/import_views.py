@@ -15,15 +15,15 @@ from django.utils.translation import gettext, ngettext
 from workspace.accounts.dispatch import execute_tool
 from workspace.brand.models import Brand
 from workspace.dashboard.forms import ToolForm
-from workspace.dashboard.import_columns import parse_column_choices, present_columns
 from workspace.dashboard.item_presenters import redirect_with_message
 from workspace.dashboard.json_schema import constraints_at
+from workspace.dashboard.list_import import parse_column_choices, present_table
 from workspace.dashboard.list_upload import read_list_text
 from workspace.dashboard.session import SignedInRequest, redirect_full_page
 from workspace.dashboard.tool_views import call_tool, clean_text, page
 from workspace.lib.errors import InvalidInputError, Issue, ToolError, UnavailableError
 from workspace.lib.money import CURRENCIES, currency_choices
-from workspace.lib.tabular.list_table import SKIP_COLUMN, ListTable
+from workspace.lib.tabular.list_table import CellProblem, ListTable
 from workspace.owner_translation import owner_gettext_lazy
 from workspace.products.menu import messages
 from workspace.products.menu.api import section_and_item_tools, tools
@@ -51,8 +51,12 @@ from workspace.products.menu.domain.importer.draft import (
 from workspace.products.menu.domain.sections_and_items import TEXT_FIELDS
 from workspace.products.menu.models import default_currency
 from workspace.products.menu.rules.translations import translation_columns
+from workspace.publishing import list_columns
+from workspace.publishing.models import RememberedColumns
+from workspace.storage.database.transactions import write_transaction
 from workspace.tools.tool import Tool
 
+LIST_NAME = "menu.dishes"
 MAX_QUESTIONS = 100  # lines in one request
 LINE_KINDS = (
     (SECTION, owner_gettext_lazy("Section")),
@@ -99,6 +103,7 @@ class ImportState:
     edits: RowEdits = field(default_factory=RowEdits)
     letters: dict[str, Any] = field(default_factory=dict)
     columns: dict[str, Any] = field(default_factory=dict)
+    sheet: ListTable | None = None
 
     @property
     def is_valid(self) -> bool:
@@ -224,22 +229,26 @@ def _parse_request(request: SignedInRequest, currency: str, languages: Sequence[
 def _read_table(request: SignedInRequest, import_state: ImportState, currency: str, languages: Sequence[str]) -> None:
     """Read a table with the chosen meanings of its columns."""
 
-    def open_list(means: Mapping[str, str], headed: bool) -> ListTable:
-        return table_parser.open_table(import_state.text, languages, means, has_heading=headed)
+    def open_list(text: str, means: Mapping[str, str], headed: bool) -> ListTable:
+        format = table_parser.build_format(languages)
+        return list_columns.open_list(request.account, LIST_NAME, format, text, means, has_heading=headed, path="text")
 
     labels = [*_column_labels(), *((name, name) for name in translation_columns(languages))]
-    choices = parse_column_choices(request, open_list, [*(name for name, _ in labels), SKIP_COLUMN])
-    has_names = "name" in choices.sheet.fields
+    choices = parse_column_choices(request, import_state.text, open_list, [name for name, _ in labels])
+    has_names, unknown = "name" in choices.sheet.fields, [one.name for one in choices.sheet.unknown_columns]
     problem = "" if has_names else str(messages.NO_NAME_COLUMN)
-    if not problem and choices.undecided_columns:
+    if not problem and unknown:
         problem = gettext("Choose what these columns contain, or skip them: %(columns)s")
-        problem %= {"columns": ", ".join(choices.undecided_columns)}
-    import_state.columns = present_columns(choices, labels, problem)
+        problem %= {"columns": ", ".join(unknown)}
+    import_state.columns = {**present_table(choices, labels), "problem": problem, "is_open": bool(problem)}
     if not has_names:
         raise InvalidInputError.at_path("text", messages.NO_NAME_COLUMN)
     import_state.draft = table_parser.parse_table(
         import_state.text, currency, languages, choices.sheet, country=Brand.for_account(request.account).country
     )
+    import_state.sheet = choices.sheet
+    notes = [CellProblem(line.number, "", line.reason) for line in import_state.draft.unclear]
+    import_state.columns |= present_table(choices, labels, notes=notes)
 
 
 def _column_labels() -> list[tuple[str, str]]:
@@ -279,7 +288,11 @@ def _run_tool(
     once = hashlib.sha256(json.dumps([form.token, fields], sort_keys=True).encode()).hexdigest()
     try:
         if saving:  # a double click saves only once
-            return execute_tool(tool, request.caller, fields, idempotency_key=f"brought:{once}").data
+            data = execute_tool(tool, request.caller, fields, idempotency_key=f"brought:{once}").data
+            if import_state.sheet is not None:
+                with write_transaction():
+                    RememberedColumns.remember(request.account, LIST_NAME, import_state.sheet)
+            return data
         execute_tool(tool, request.caller, {**fields, "dry_run": True})
     except InvalidInputError as refusal:
         for issue in refusal.issues:

@@ -12,6 +12,7 @@ from typing_extensions import TypedDict
 from workspace.accounts.models import Account
 from workspace.delivery import jobs
 from workspace.lib.errors import InvalidInputError, ToolError
+from workspace.lib.tabular.list_table import group_warnings
 from workspace.lib.text import format_count
 from workspace.owner_translation import owner_gettext_noop
 from workspace.products.qr import messages
@@ -19,12 +20,22 @@ from workspace.products.qr.api.arguments import CodeEntry, CodeId
 from workspace.products.qr.api.serializers import CodeSummary, code_summaries
 from workspace.products.qr.api.text import format_code
 from workspace.products.qr.api.tools import box
-from workspace.products.qr.domain.code_list_input import STYLE_FIELDS, CodeListRequest, resolve_items
+from workspace.products.qr.domain import code_list_csv
+from workspace.products.qr.domain.code_list_input import (
+    STYLE_FIELDS,
+    CodeListRequest,
+    find_repeated_slugs,
+    resolve_items,
+)
 from workspace.products.qr.domain.queries import codes_for
 from workspace.products.qr.models import Code, new_code_id
+from workspace.products.qr.rules.code_fields import SavedCode
+from workspace.products.qr.rules.code_list_headings import MAX_ROWS
+from workspace.publishing.list_columns import ListColumnFields, ListCsv, SkippedCell, list_skipped_cells, place_issues
+from workspace.publishing.models import RememberedColumns
 from workspace.tools.answer import Answer, format_bullets
+from workspace.tools.validation import validate_arguments
 
-MAX_ROWS = 1000
 MAX_PER_TRANSACTION = 200  # codes in one transaction, for which others must wait; a longer list becomes a job
 JOB_NAME = "qr.bulk"
 
@@ -52,6 +63,9 @@ class SavedCodes(TypedDict):
     changed: int
     removed: int
     did_not_fit: Annotated[int, Field(description="Number of new codes beyond the plan's limit.")]
+    unchanged: NotRequired[Annotated[int, Field(description="Lines of csv that change nothing.")]]
+    warnings: NotRequired[Annotated[list[str], Field(description="What csv contains that is not used.")]]
+    skipped_cells: NotRequired[list[SkippedCell]]
     items: Annotated[
         list[SavedCodeSummary], Field(description="Codes that were created or updated, in the order of the list.")
     ]
@@ -81,8 +95,56 @@ def _check_styles(account: Account, value: Any) -> None:
     "static, phone number code, viele codes, stapel, wlan, gastnetz, liste, varios códigos, lote, masivo, wifi",
     prepare=_check_styles,
 )
-def save(account: Account, items: CodeEntries | None = None, remove: RemovedIds | None = None) -> Answer[SavedCodes]:
-    items, remove = items or [], remove or []
+def save(
+    account: Account,
+    items: CodeEntries | None = None,
+    remove: RemovedIds | None = None,
+    csv: Annotated[
+        ListCsv, Field(description="CSV, instead of items. Columns: name, destination, folder, custom link, id.")
+    ]
+    | None = None,
+    columns: ListColumnFields | None = None,
+    has_heading: Annotated[
+        bool, Field(description="With csv: whether the first line names the columns. Detected by default.")
+    ]
+    | None = None,
+) -> Answer[SavedCodes]:
+    if csv is None:
+        return _save_items(account, items or [], remove or [])
+    if items or remove:
+        raise InvalidInputError.at_path("csv", messages.CSV_ALONE)
+    return _save_csv(account, csv, columns or {}, has_heading=bool(has_heading))
+
+
+def _save_csv(account: Account, csv: str, columns: Mapping[str, str], *, has_heading: bool) -> Answer[SavedCodes]:
+    """Save the lines of a table. Errors name the line and the field, such as `csv.3.target_url`."""
+    table = code_list_csv.parse_code_list(account, csv, columns, has_heading=has_heading)
+    RememberedColumns.remember(account, code_list_csv.LIST_NAME, table.sheet)
+    if len(table.items) > MAX_PER_TRANSACTION and any("id" in item for item in table.items):
+        raise InvalidInputError.at_path("csv", messages.TOO_MANY_CHANGED_LINES(most=MAX_PER_TRANSACTION))
+    try:
+        arguments: Any = validate_arguments(save, {"items": table.items})
+        if issues := find_repeated_slugs(arguments.items, table.numbers):
+            raise InvalidInputError(issues)
+        answer = _save_items(account, arguments.items, []) if table.items else _no_changes()
+    except InvalidInputError as refusal:
+        raise place_issues(refusal, table.numbers) from None
+    warnings = [*filter(None, [table.sheet.note]), *table.sheet.warnings(), *group_warnings(table.skipped)]
+    data: SavedCodes = {
+        **answer.data,
+        "unchanged": table.unchanged_count,
+        "warnings": warnings,
+        "skipped_cells": list_skipped_cells(table.skipped),
+    }
+    return Answer(data, lambda: "\n".join([answer.text, *(f"- {warning}" for warning in warnings)]))
+
+
+def _no_changes() -> Answer[SavedCodes]:
+    data: SavedCodes = {"created": 0, "changed": 0, "removed": 0, "did_not_fit": 0, "items": []}
+    return Answer(data, _format_counts(data))
+
+
+def _save_items(account: Account, items: list[SavedCode], remove: list[str]) -> Answer[SavedCodes]:
     if not items and not remove:
         raise InvalidInputError.at_path("items", messages.NOTHING_TO_SAVE)
     if len(items) > MAX_PER_TRANSACTION and (remove or any("id" in item for item in items)):

@@ -16,19 +16,19 @@ pytestmark = pytest.mark.django_db
 
 
 def post(browser: Client, text: str = "", step: str = "look", **more: object):
-    return browser.post("/app/qr/bulk", {"text": text, "step": step, **more})
+    return browser.post("/app/qr/bulk", {"csv": text, "step": step, **more})
 
 
 def test_the_preview_creates_nothing(browser: Client, api: Api) -> None:
     page = post(browser, SAMPLE_CSV).content.decode()
-    assert "Lines: 3, no errors" in page and "Create 3 QR codes" in page
+    assert "3 rows" in page and "No problems found" in page and "Create 3 QR codes" in page
     assert api.run("svc_qr_list")["total"] == 0
 
 
 def test_codes_are_created_once_after_the_preview(browser: Client, api: Api) -> None:
     [token] = re.findall(r'name="_once" value="([^"]+)"', post(browser, SAMPLE_CSV).content.decode())
     for _ in range(2):
-        assert post(browser, SAMPLE_CSV, "create", _once=token)["Location"] == "/app/qr"
+        assert post(browser, SAMPLE_CSV, "save", _once=token)["Location"] == "/app/qr"
     result = api.run("svc_qr_list")
     assert {(row["name"], row["folder"]) for row in result["items"]} == {
         ("Table 1", "Tables"), ("Table 2", "Tables"), ("Summer flyer", "Flyers"),
@@ -38,24 +38,24 @@ def test_codes_are_created_once_after_the_preview(browser: Client, api: Api) -> 
 
 def test_errors_are_shown_at_their_line(browser: Client, api: Api) -> None:
     text = "Good,example.com\nBad,javascript:x\n,example.org\n"
-    for step in ("look", "create"):
+    for step in ("look", "save"):
         response = post(browser, text, step)
         page = response.content.decode()
-        assert response.status_code == 422 and "Lines: 3, with errors: 2" in page and "Create 3 QR codes" not in page
+        assert response.status_code == 422 and "2 cells to correct" in page and "Create 3 QR codes" not in page
         assert "Only http and https URLs are supported" in page and "Required" in page
     assert api.run("svc_qr_list")["total"] == 0
 
 
 def test_a_taken_slug_is_shown_at_its_line(browser: Client, code: dict) -> None:
-    for step in ("look", "create"):
+    for step in ("look", "save"):
         response = post(browser, f"name,target,code\nA,example.com,fine\nB,example.com,{code['slug']}", step)
         page = response.content.decode()
-        assert response.status_code == 422 and "Lines: 2, with errors: 1" in page and "already in use" in page
+        assert response.status_code == 422 and "1 cell to correct" in page and "already in use" in page
 
 
 def test_a_repeated_slug_is_shown_with_both_lines_before_anything_is_created(browser: Client, api: Api) -> None:
     text = "name,target,printed address\nA,example.com,same\n\nB,example.org,other\nC,example.net,SAME\n"
-    for step in ("look", "create"):
+    for step in ("look", "save"):
         page = post(browser, text, step).content.decode()
         assert "“same” is used on lines 2 and 5" in page and "Create 3 QR codes" not in page
     assert api.run("svc_qr_list")["total"] == 0
@@ -66,18 +66,32 @@ def test_a_comma_in_a_link_never_splits_it(browser: Client, api: Api) -> None:
         ("CommaTest,https://example.com/?items=a,b,c", 1),
         ("name,target\nCommaTest,https://example.com/?items=a,b,c", 2),
     ):
-        for step in ("look", "create"):
+        for step in ("look", "save"):
             response = post(browser, text, step)
             page = response.content.decode()
-            assert response.status_code == 422 and f"Line {line} has 4 cells" in page and "no errors" not in page
+            assert response.status_code == 422 and f"Line {line} has 4 cells" in page
+            assert "No problems found" not in page
     assert api.run("svc_qr_list")["total"] == 0
-    post(browser, 'name,target\nCommaTest,"https://example.com/?items=a,b,c"', "create")
+    post(browser, 'name,target\nCommaTest,"https://example.com/?items=a,b,c"', "save")
     assert api.run("svc_qr_list")["items"][0]["target_url"] == "https://example.com/?items=a,b,c"
 
 
 def test_an_unknown_column_is_named(browser: Client, api: Api) -> None:
-    page = post(browser, "name,target,color\nA,example.com,red", "create").content.decode()
-    assert "“color” is not a known column" in page and "name, destination, folder, custom link" in page
+    text = "name,target,color\nA,example.com,red"
+    page = post(browser, text, "save").content.decode()
+    assert "Choose a field or “Don’t import” for these columns: “color”." in page and "Custom link" in page
+    assert api.run("svc_qr_list")["total"] == 0
+    looked = api.run("svc_qr_save", csv=text, dry_run=True)
+    assert looked["warnings"] == ["Column “color” is not saved: 1 cell, such as “red”"] and looked["created"] == 1
+    shown = {"columns-shown": "1", "column-2": "folder"}
+    assert post(browser, text, "save", **shown)["Location"] == "/app/qr"
+    assert api.run("svc_qr_list")["items"][0]["folder"] == "red"
+
+
+def test_an_invalid_cell_is_named_by_its_line_and_field(api: Api) -> None:
+    text = "Nombre;Enlace de destino\nGood;example.com\n\nBad;javascript:x\n;example.org\n"
+    issues = api.refuse("svc_qr_save", csv=text)["issues"]
+    assert [issue["path"] for issue in issues] == ["csv.4.target_url", "csv.5.name"]
     assert api.run("svc_qr_list")["total"] == 0
 
 
@@ -92,7 +106,7 @@ def test_an_unknown_column_is_named(browser: Client, api: Api) -> None:
     ],
 )
 def test_lists_from_every_spreadsheet_are_parsed(text: str, browser: Client, api: Api) -> None:
-    post(browser, text, "create")
+    post(browser, text, "save")
     [row] = api.run("svc_qr_list")["items"]
     assert (row["name"], row["target_url"], row["folder"]) == ("Menu", "https://example.com/menu", "Tables")
 
@@ -101,14 +115,14 @@ def test_lists_from_every_spreadsheet_are_parsed(text: str, browser: Client, api
 def test_files_in_all_usual_encodings_are_read(encoding: str, browser: Client, api: Api) -> None:
     file = SimpleUploadedFile("codes.csv", "name,target\nCafé Käse,example.com\n".encode(encoding))
     page = post(browser, file=file).content.decode()
-    assert "Café Käse" in page and "Lines: 1, no errors" in page
+    assert "Café Käse" in page and "1 row" in page and "Create 1 QR code" in page
 
 
 @pytest.mark.parametrize(
     "text", ["", "  \n ,, \n", "\x00", "name,target", '"' + "x" * 200_000, "x" * 1_000_001, "a\n" * 1001]
 )
 def test_an_invalid_list_shows_an_error(text: str, browser: Client, api: Api) -> None:
-    response = post(browser, text, "create")
+    response = post(browser, text, "save")
     assert response.status_code == 422 and api.run("svc_qr_list")["total"] == 0
     assert "form-errors" in response.content.decode() or "field-error" in response.content.decode()
 
@@ -126,12 +140,13 @@ def work_off() -> None:
 def test_a_thousand_lines_are_validated_at_once_and_created_by_a_job_with_progress(browser: Client, api: Api) -> None:
     page = post(browser, build_csv(1000)).content.decode()
     assert (
-        "Lines: 1,000, no errors" in page
+        "1,000 rows" in page
+        and "No problems found" in page
         and "Create 1,000 QR codes" in page
-        and "900 more lines without errors" in page
+        and "950 more rows without problems" in page
     )
     [token] = re.findall(r'name="_once" value="([^"]+)"', page)
-    existing = {post(browser, build_csv(1000), "create", _once=token)["Location"] for _ in range(2)}
+    existing = {post(browser, build_csv(1000), "save", _once=token)["Location"] for _ in range(2)}
     assert len(existing) == 1, "a second click is the same job"
     [progress] = existing
     page = browser.get(progress).content.decode()
@@ -145,10 +160,15 @@ def test_a_thousand_lines_are_validated_at_once_and_created_by_a_job_with_progre
 
 def test_one_invalid_line_of_a_thousand_is_shown_and_no_code_is_created(browser: Client, api: Api) -> None:
     wrong = build_csv(1000).replace("example.com/?table=998", "javascript:x")
-    for step in ("look", "create"):
+    for step in ("look", "save"):
         response = post(browser, wrong, step)
         page = response.content.decode()
-        assert response.status_code == 422 and "Lines: 1,000, with errors: 1" in page and "javascript:x" in page
+        assert (
+            response.status_code == 422
+            and "1,000 rows" in page
+            and "1 cell to correct" in page
+            and "javascript:x" in page
+        )
     work_off()
     assert api.run("svc_qr_list")["total"] == 0
 
@@ -158,7 +178,7 @@ def test_a_slug_taken_since_the_preview_is_reported_by_the_job_and_the_others_ar
 ) -> None:
     text = build_csv(210).replace("folder\n", "folder,slug\n").replace("Tables\n", "Tables,\n")
     text = text.replace("?table=7,Tables,", "?table=7,Tables,mine")
-    progress = post(browser, text, "create")["Location"]
+    progress = post(browser, text, "save")["Location"]
     stranger.run("svc_qr_save", items=[{"name": "A", "target_url": "a.example", "slug": "mine"}])
     work_off()
     page = browser.get(progress).content.decode()
@@ -174,7 +194,7 @@ def test_the_plans_remaining_codes_are_shown_before_the_creation(db: None) -> No
         "Your plan includes 10 QR codes. Only the first 10 in this list will be created."
         in post(browser, text).content.decode()
     )
-    assert post(browser, text, "create").status_code == 303
+    assert post(browser, text, "save").status_code == 303
     assert (
         "2 QR codes were skipped because you’ve reached your plan’s limit." in browser.get("/app/qr").content.decode()
     )
@@ -194,7 +214,7 @@ def test_exported_codes_can_be_imported_and_update_the_codes_that_they_name(brow
     retargeted = text.replace("example.com/1", "example.org/1")
     page = post(browser, retargeted).content.decode()
     assert "1 QR code will be updated." in page
-    post(browser, retargeted, "create")
+    post(browser, retargeted, "save")
     assert {row["target_url"] for row in api.run("svc_qr_list")["items"]} == {
         "",
         "https://example.org/1",
@@ -203,8 +223,8 @@ def test_exported_codes_can_be_imported_and_update_the_codes_that_they_name(brow
     other = Client()
     other.force_login(make_account(qr="pro").owner)
     page = post(other, text).content.decode()
-    assert "Lines: 2, no errors" in page and "1 static QR code was skipped" in page
-    assert post(other, text, "create")["Location"] == "/app/qr"
+    assert "Create 2 QR codes" in page and "This static QR code is skipped" in page
+    assert post(other, text, "save")["Location"] == "/app/qr"
     again = [
         (row["name"], row["target_url"], row["folder"]) for row in api.run("svc_qr_list")["items"] if row["target_url"]
     ]

@@ -22,6 +22,7 @@ from workspace.products.seat.domain.move_warnings import find_split_warnings
 from workspace.products.seat.domain.queries import get_chart, tables_for
 from workspace.products.seat.models import Guest
 from workspace.products.seat.rules.limits import MAX_ITEMS
+from workspace.publishing.list_columns import SkippedCell, list_skipped_cells
 from workspace.storage import journal
 from workspace.tools.answer import Answer, format_bullets
 from workspace.tools.argument_types import Id
@@ -140,6 +141,7 @@ class SavedGuests(TypedDict):
     items: list[GuestData]
     warnings: list[str]
     questions: Annotated[list[QuestionData], Field(description="Questions about the csv list that you need to answer.")]
+    skipped_cells: Annotated[list[SkippedCell], Field(description="Cells of the csv list that are not saved as given.")]
     version: int
 
 
@@ -222,6 +224,7 @@ def save_guests(
         "questions": [
             {"line": question.line, "text": question.text, "accept": question.accept} for question in imported.questions
         ],
+        "skipped_cells": list_skipped_cells(imported.skipped),
         "version": chart.version,
     }
     return Answer(

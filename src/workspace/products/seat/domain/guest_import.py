@@ -14,8 +14,7 @@ from typing import Any, Literal
 from workspace.lib.errors import InvalidInputError
 from workspace.lib.messages import Message
 from workspace.lib.name_order import split_by_order
-from workspace.lib.tabular import list_table
-from workspace.lib.tabular.list_table import ListTable
+from workspace.lib.tabular.list_table import CellProblem, ListTable, group_warnings
 from workspace.lib.text import search_key
 from workspace.products.seat import messages
 from workspace.products.seat.domain import guest_row_parser
@@ -39,9 +38,11 @@ from workspace.products.seat.domain.guest_row_parser import (
 )
 from workspace.products.seat.domain.guests import build_sort_name, companion_sort_name, get_name_order
 from workspace.products.seat.models import TABLE, Chart, Guest, Reply
-from workspace.products.seat.rules.guest_list_headings import SEPARATORS, VOCABULARY
+from workspace.products.seat.rules.guest_list_headings import GUEST_LIST
+from workspace.publishing.list_columns import open_list
+from workspace.publishing.models import RememberedColumns
 
-MAX_LINES = 2000  # lines of a list
+LIST_NAME = "seat.guests"
 AcceptOption = Literal["split", "repeated", "tables", "heading"]
 ColumnField = Literal[
     "-", "name", "first", "last", "party", "meal", "diet", "notes", "table", "reply", "email", "phone", "companions",
@@ -66,13 +67,14 @@ class GuestImport:
     """The result of reading a guest list.
 
     `items` are in the format of svc_seat_save_guests, in the order of the lines. `tables` are names to create first.
-    `warnings` name every cell that is not saved.
+    `warnings` name every cell that is not saved, and `skipped` are the same cells with their places.
     """
 
     items: list[dict[str, Any]] = field(default_factory=list)
     tables: dict[str, int] = field(default_factory=dict)
     questions: list[Question] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
+    skipped: list[CellProblem] = field(default_factory=list)
 
 
 def parse_guest_list(
@@ -82,30 +84,18 @@ def parse_guest_list(
 
     Raise InvalidInputError at `csv`, for example if no column contains names, and at `csv.LINE`.
     """
-    sheet = open_list(csv, columns or {}, has_heading="heading" in accept)
+    sheet = open_guest_list(chart, csv, columns or {}, has_heading="heading" in accept)
     check_names(sheet)
+    RememberedColumns.remember(chart.account, LIST_NAME, sheet)
     reader = _GuestListReader(chart, match, accept, sheet)
     for row in sheet.rows:
         reader.add_line(row.number, row.cells)
     return reader.finish()
 
 
-def open_list(csv: str, columns: Mapping[str, str], *, has_heading: bool = False) -> ListTable:
-    """Return the list with its columns before its lines are parsed.
-
-    A single column without a heading contains names.
-    """
-    fields: dict[str, Any] = {
-        "max_items": MAX_LINES,
-        "several": SEPARATORS,
-        "labeled": "notes",
-        "has_heading_row": has_heading,
-    }
-    fields |= {"repeated": "name", "tagged": "tags"}
-    sheet = list_table.parse_list(csv, VOCABULARY, meaning_by_column=columns, **fields)
-    if not sheet.has_heading and len(sheet.columns) == 1 and not columns:
-        sheet = list_table.parse_list(csv, VOCABULARY, meaning_by_column={"1": "name"}, **fields)
-    return sheet
+def open_guest_list(chart: Chart, csv: str, columns: Mapping[str, str], *, has_heading: bool = False) -> ListTable:
+    """Return the list with its columns before its lines are parsed."""
+    return open_list(chart.account, LIST_NAME, GUEST_LIST, csv, columns, has_heading=has_heading)
 
 
 def check_names(sheet: ListTable) -> None:
@@ -122,7 +112,7 @@ class _GuestListReader:
     def __init__(self, chart: Chart, match: bool, accept: Collection[str], sheet: ListTable) -> None:
         self.accept, self.result, self.order = accept, GuestImport(), get_name_order(chart)
         self.sheet = replace(sheet, titles=[title for title in sheet.titles if not parse_table_name(title[1])])
-        self.unsaved: list[tuple[int, str]] = []
+        self.unsaved: list[CellProblem] = []
         self.heading = {column.heading for column in sheet.columns if column.heading}
         names = [row.cells["name"] for row in sheet.rows if "name" in row.cells]
         self.numbered = sum(bool(NUMBER_PATTERN.match(name)) for name in names) > 1
@@ -150,13 +140,13 @@ class _GuestListReader:
             self._skip_line(number, messages.LINE_WITHOUT_NAME)
             return
         if len(text) > 120:
-            self._add_warning(number, messages.CELL_TRUNCATED(field=messages.FIELD_LABELS["name"], most=120))
+            self._add_warning(number, messages.CELL_TRUNCATED(field=messages.FIELD_LABELS["name"], most=120), "name")
         read = guest_row_parser.parse_cells(cells)
-        self.unsaved += [(number, str(problem)) for problem in read.problems]
+        self.unsaved += [CellProblem(number, column, str(problem)) for column, problem in read.problems]
         counted = int(cells["count"]) - 1 - len(with_them) if cells.get("count", "")[:9].isdecimal() else 0
         asked_for = max(more + along, counted)
         if max(asked_for, small, *_companion_counts(cells)) > MAX_COMPANIONS:
-            self._add_warning(number, messages.COMPANION_LIMIT(most=MAX_COMPANIONS))
+            self._add_warning(number, messages.COMPANION_LIMIT(most=MAX_COMPANIONS), "companions")
         more = min(MAX_COMPANIONS, max(0, asked_for))
         names = self._split_couple(number, text[:120])
         party = cells.get("party", "")[:120]
@@ -184,7 +174,7 @@ class _GuestListReader:
     def _parse_companions(self, number: int, companion: str) -> tuple[list[str], int]:
         """Return the companions who are named, and the number of others."""
         if is_undecided(companion):
-            self._add_warning(number, messages.COMPANION_WITHOUT_NAME(text=companion[:60]))
+            self._add_warning(number, messages.COMPANION_WITHOUT_NAME(text=companion[:60]), "companions")
         if self.last_first and is_last_first(companion):
             return [swap_name_parts(companion)], 0
         return parse_companions(companion)
@@ -304,12 +294,12 @@ class _GuestListReader:
                 missing[name] += 1
                 item["table_name"] = name
                 if "tables" not in self.accept:
-                    self._add_warning(number, messages.GUEST_OF_NEW_TABLE(table=name))
+                    self._add_warning(number, messages.GUEST_OF_NEW_TABLE(table=name), "table")
                 if missing[name] == 1 and "tables" not in self.accept:
                     self._add_question(number, messages.NEW_TABLE_NAME(table=name), "tables")
             elif self.table_loads[known.pk] >= known.capacity or known.is_closed:
                 self._add_question(number, messages.NO_SEAT_FOR(table=known.label, name=item["name"]))
-                self._add_warning(number, messages.NO_SEAT(table=known.label))
+                self._add_warning(number, messages.NO_SEAT(table=known.label), "table")
             else:
                 self.table_loads[known.pk] += 1
                 item["table_id"] = known.pk
@@ -325,16 +315,17 @@ class _GuestListReader:
         self.result.warnings = [
             *filter(None, [self.sheet.note]),
             *self.sheet.warnings(),
-            *list_table.group_warnings(self.unsaved),
+            *group_warnings(self.unsaved),
         ]
+        self.result.skipped = self.unsaved
         return self.result
 
     def _skip_line(self, line: int, reason: Message) -> None:
         self._add_question(line, reason)
         self._add_warning(line, reason)
 
-    def _add_warning(self, line: int, text: Message) -> None:
-        self.unsaved.append((line, str(text)))
+    def _add_warning(self, line: int, text: Message, column: str = "") -> None:
+        self.unsaved.append(CellProblem(line, column, str(text)))
 
     def _add_question(self, line: int, text: Message, accept: str = "") -> None:
         self.result.questions.append(Question(line, str(text), accept))

@@ -11,6 +11,7 @@ from workspace.lib.messages import Message
 from workspace.lib.text import search_key
 from workspace.products.seat import messages
 from workspace.products.seat.models import Reply
+from workspace.products.seat.rules.diet_terms import find_plain_diet
 from workspace.publishing.diets import DIETS
 from workspace.publishing.shared_item_arguments import clean_email
 
@@ -46,17 +47,17 @@ _MAX_LENGTHS = (("sort_name", 120), ("meal", 80), ("phone", 40))
 class ParsedCells:
     """Parsed cells.
 
-    `fields` are in the format of svc_seat_save_guests. `problems` describe cells that are not saved.
+    `fields` are in the format of svc_seat_save_guests. `problems` describe cells that are not saved, by column.
     """
 
     fields: dict[str, Any] = field(default_factory=dict)
-    problems: list[Message] = field(default_factory=list)
+    problems: list[tuple[str, Message]] = field(default_factory=list)
 
-    def truncate(self, name: str, text: str, max_length: int) -> str:
-        """Cut the text to `max_length` characters. If it was longer, add a problem."""
+    def truncate(self, name: str, text: str, max_length: int, column: str = "") -> str:
+        """Cut the text to `max_length` characters. If it was longer, add a problem of this column."""
         if len(text) > max_length:
             label = messages.FIELD_LABELS[name.replace("_", " ")]
-            self.problems.append(messages.CELL_TRUNCATED(field=label, most=max_length))
+            self.problems.append((column or name, messages.CELL_TRUNCATED(field=label, most=max_length)))
         return text[:max_length]
 
 
@@ -84,7 +85,7 @@ def _parse_email(cells: Mapping[str, str], parsed: ParsedCells) -> None:
         try:
             parsed.fields["email"] = clean_email(cells["email"])
         except ValueError:
-            parsed.problems.append(messages.EMAIL_INVALID(text=cells["email"][:60]))
+            parsed.problems.append(("email", messages.EMAIL_INVALID(text=cells["email"][:60])))
 
 
 def _parse_chair(cells: Mapping[str, str], parsed: ParsedCells) -> None:
@@ -99,21 +100,21 @@ def _parse_seat(cells: Mapping[str, str], parsed: ParsedCells) -> None:
         if seat.isdecimal():
             parsed.fields["seat"] = min(60, int(seat[:9]))
         else:
-            parsed.problems.append(messages.SEAT_INVALID(text=seat[:60]))
+            parsed.problems.append(("seat", messages.SEAT_INVALID(text=seat[:60])))
 
 
 def _parse_lists(cells: Mapping[str, str], parsed: ParsedCells) -> None:
     if "meals" in cells:
         meals = [meal.strip() for meal in cells["meals"].split("|")]
-        parsed.fields["meals"] = [parsed.truncate("meal", meal, 80) for meal in meals[:8]]
+        parsed.fields["meals"] = [parsed.truncate("meal", meal, 80, "meals") for meal in meals[:8]]
         parsed.fields.pop("meal", None)
         if len(meals) > 8:
-            parsed.problems.append(messages.COURSE_LIMIT(most=8))
+            parsed.problems.append(("meals", messages.COURSE_LIMIT(most=8)))
     if "tags" in cells:
         tags = [tag.strip() for tag in cells["tags"].split(",") if tag.strip()]
-        parsed.fields["tags"] = [parsed.truncate("tag", tag, 40) for tag in tags[:20]]
+        parsed.fields["tags"] = [parsed.truncate("tag", tag, 40, "tags") for tag in tags[:20]]
         if len(tags) > 20:
-            parsed.problems.append(messages.TAG_LIMIT(most=20))
+            parsed.problems.append(("tags", messages.TAG_LIMIT(most=20)))
 
 
 def _parse_notes(cells: Mapping[str, str], parsed: ParsedCells) -> None:
@@ -128,7 +129,7 @@ def _parse_notes(cells: Mapping[str, str], parsed: ParsedCells) -> None:
         if re.search(r"\d", text) and re.search(r"[^\W\d_]{2}|\d\D+\d", text):
             notes.append(f"{name.capitalize()}: {text}")
     if notes:
-        parsed.fields["notes"] = parsed.truncate("note", "; ".join(notes), 500)
+        parsed.fields["notes"] = parsed.truncate("note", "; ".join(notes), 500, "notes")
 
 
 def _parse_reply(text: str, parsed: ParsedCells) -> Reply:
@@ -138,9 +139,9 @@ def _parse_reply(text: str, parsed: ParsedCells) -> Reply:
     first, _, rest = re.sub(r"[,;(:/–-].*", " ", summary).strip().partition(" ")
     if not rest and first in YES_WORDS | NO_WORDS:
         problem = messages.REPLY_IS_YES if first in YES_WORDS else messages.REPLY_IS_NO
-        parsed.problems.append(problem(text=text[:60]))
+        parsed.problems.append(("reply", problem(text=text[:60])))
         return Reply.YES if first in YES_WORDS else Reply.NO
-    parsed.problems.append(messages.REPLY_UNKNOWN(text=text[:60]))
+    parsed.problems.append(("reply", messages.REPLY_UNKNOWN(text=text[:60])))
     return Reply.WAITING
 
 
@@ -186,5 +187,10 @@ def _parse_diets(text: str) -> tuple[list[str], str]:
     }
     called |= {search_key(diet.label): key for key, diet in DIETS.items()}
     words = [word.strip() for word in re.split(r"[,;/|]", text) if word.strip()]
-    keys = [called[search_key(word)] for word in words if search_key(word) in called]
-    return list(dict.fromkeys(keys)), ", ".join(word for word in words if search_key(word) not in called)
+    keys: list[str] = []
+    rest: list[str] = []
+    for word in words:
+        diet = called.get(search_key(word)) or find_plain_diet(word)
+        keys += [diet] if diet else []
+        rest += [] if diet else [word]
+    return list(dict.fromkeys(keys)), ", ".join(rest)

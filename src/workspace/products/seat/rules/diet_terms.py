@@ -23,6 +23,25 @@ _TERMS = {
 _PATTERNS = {key: re.compile(rf"\b(?:{words})") for key, words in _TERMS.items()}
 
 
+# words that say nothing but a diet; an allergy or an illness says more, so its words also stay in the notes
+_WITHOUT = r"(?:sin|sem|sans|senza|ohne|without|no)[\s-]+"
+_PLAIN_DIETS = {
+    "vegan": re.compile(r"vegan(?:e?[rsn]?|[oa]s?)"),
+    "vegetarian": re.compile(r"vegetari(?:an[ao]?s?|sch|er(?:in)?|en(?:ne)?s?)|vegetarian[oai]s?"),
+    "pescatarian": re.compile(r"pes[ck]e?tari\w*"),
+    "gluten_free": re.compile(rf"{_WITHOUT}(?:gluten|glutine)|gluten[\s-]?(?:free|frei)"),
+    "lactose_free": re.compile(rf"{_WITHOUT}(?:lactosa|lactose|lattosio|laktose)|la[ck]tose[\s-]?(?:free|frei)"),
+    "halal": re.compile(r"halal"),
+    "kosher": re.compile(r"kosher|koscher|kasher"),
+}
+
+
+def find_plain_diet(text: str) -> str:
+    """Return the key of the diet that is all the text says, such as `Vegetariana` or `sin gluten`, or ""."""
+    said = search_key(text).strip(" .!")
+    return next((key for key, pattern in _PLAIN_DIETS.items() if pattern.fullmatch(said)), "")
+
+
 def find_diets(text: str) -> list[str]:
     """Return the keys of the diets named in a note."""
     folded = search_key(text)

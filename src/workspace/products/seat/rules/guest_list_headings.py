@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from workspace.lib.tabular.heading_matcher import Vocabulary
-from workspace.lib.tabular.list_table import SKIP_COLUMN
+from workspace.lib.tabular.list_table import SKIP_COLUMN, ListFormat
 
 # If a heading contains words of two fields, the field listed first is used. General fields come last.
 _HEADINGS = {
@@ -67,11 +67,13 @@ _HEADINGS = {
     "invité, invités",
     SKIP_COLUMN: "id, arrived, arrived at, checked in, check in",
 }
-VOCABULARY = Vocabulary(_HEADINGS)
-SEPARATORS = {
-    "first": " ",
-    "last": " ",
-    "notes": "; ",
-    "diet": ", ",
-    "tags": ", ",
-}  # fields that may have several columns
+MAX_LINES = 2000
+GUEST_LIST = ListFormat(
+    Vocabulary(_HEADINGS),
+    max_items=MAX_LINES,
+    several={"first": " ", "last": " ", "notes": "; ", "diet": ", ", "tags": ", "},
+    labeled="notes",
+    repeated="name",
+    tagged="tags",
+    single="name",
+)

@@ -155,14 +155,60 @@ def test_the_page_asks_about_unknown_columns_before_saving(api: Api, chart: str)
     url = f"/app/seat/{chart}/guests/bring"
     csv = {"csv": "Name;Shoe size\nAda;39\nBo;41\n"}
     looked = owner.post(url, csv).content.decode()
-    assert '<details class="panel fold" id="columns" open>' in looked and "such as “39”" in looked
-    refused = owner.post(url, {**csv, "columns-shown": "1", "save": "1"})
+    assert 'class="li-asked"' in looked and "Field for Shoe size" in looked and "<bdi>39</bdi>" in looked
+    refused = owner.post(url, {**csv, "columns-shown": "1", "step": "save"})
     assert (
         refused.status_code == 422 and "Choose a field or “Don’t import” for these columns" in refused.content.decode()
     )
     assert not Guest.objects.exists()
-    assert owner.post(url, {**csv, "columns-shown": "1", "column-1": "notes", "save": "1"}).status_code == 303
+    assert owner.post(url, {**csv, "columns-shown": "1", "column-1": "notes", "step": "save"}).status_code == 303
     assert Guest.objects.get(name="Ada").notes == "Shoe size: 39"
+    later = owner.post(url, {"csv": "Name;SHOE SIZE\nCy;44\n"}).content.decode()
+    assert 'class="li-asked"' not in later, "the field is remembered"
+    import_guests(api, chart, "Name;Shoe size\nCy;44\n")
+    assert Guest.objects.get(name="Cy").notes == "Shoe size: 44", "for every channel"
+
+
+def test_the_page_shows_the_list_as_in_the_file_with_problems_in_their_cells(api: Api, chart: str) -> None:
+    owner = Client()
+    owner.force_login(api.account.owner)
+    url = f"/app/seat/{chart}/guests/bring"
+    text = "Our wedding\n\nName,Email,Table\nAda,nobody,\nBo,bo@example.com,Oak\n" + "Cy,,\n" * 60
+    page = owner.post(url, {"csv": text, "accept": "repeated"}).content.decode()
+    cell = '<td data-kind="wait"><bdi>nobody</bdi><span class="li-problem">“nobody” is not an email address'
+    assert cell in page and '<td data-kind="wait"><bdi>Oak</bdi><span class="li-problem">' in page
+    assert "Above the column names, not imported" in page and "62 rows" in page and "2 cells to check" in page
+    assert "Import 62 guests" in page and "12 more rows without problems" in page
+    assert [
+        (one["line"], one["column"])
+        for one in import_guests(api, chart, text, dry_run=True, accept=["repeated"])["skipped_cells"]
+    ] == [(4, "email"), (5, "table")]
+
+
+def test_a_list_with_an_open_quotation_mark_is_rejected_at_its_line_and_changes_nothing(api: Api, chart: str) -> None:
+    owner = Client()
+    owner.force_login(api.account.owner)
+    wrong = owner.post(f"/app/seat/{chart}/guests/bring", {"csv": 'Name\nAda\n"Bo\n', "step": "save"})
+    assert wrong.status_code == 422 and "Line 3" in wrong.content.decode() and not Guest.objects.exists()
+
+
+def test_diets_are_recognized_in_spanish_and_anything_more_stays_in_the_notes(api: Api, chart: str) -> None:
+    cells = {
+        "Ada": "VEGETARIANO",
+        "Bo": "sin gluten",
+        "Cy": "sin lactosa, embarazada",
+        "Di": "Celíaco",
+        "Eva": "vegana",
+    }
+    import_guests(api, chart, "Nombre completo;Dieta\n" + "".join(f"{name};{text}\n" for name, text in cells.items()))
+    found = {guest.name: (guest.diet, guest.notes) for guest in Guest.objects.all()}
+    assert found == {
+        "Ada": (["vegetarian"], ""),
+        "Bo": (["gluten_free"], ""),
+        "Cy": (["lactose_free"], "embarazada"),
+        "Di": ([], "Celíaco"),
+        "Eva": (["vegan"], ""),
+    }
 
 
 def test_the_page_opens_the_column_choices_if_no_column_contains_names(api: Api, chart: str) -> None:
@@ -170,9 +216,9 @@ def test_the_page_opens_the_column_choices_if_no_column_contains_names(api: Api,
     owner.force_login(api.account.owner)
     url = f"/app/seat/{chart}/guests/bring"
     csv = {"csv": "Jméno;Jídlo\nJan;ryba\nEva;maso\n"}
-    refused = owner.post(url, {**csv, "save": "1"})
+    refused = owner.post(url, {**csv, "step": "save"})
     assert refused.status_code == 422 and "Choose the column with the names" in refused.content.decode()
     assert not Guest.objects.exists()
     chosen = {"columns-shown": "1", "columns-headed": "1", "column-0": "name", "column-1": "meal"}
-    assert owner.post(url, {**csv, **chosen, "save": "1"}).status_code == 303
+    assert owner.post(url, {**csv, **chosen, "step": "save"}).status_code == 303
     assert sorted(Guest.objects.values_list("name", flat=True)) == ["Eva", "Jan"]

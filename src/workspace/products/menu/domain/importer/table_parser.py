@@ -8,9 +8,9 @@ from typing import Any
 
 from workspace.lib.errors import InvalidInputError
 from workspace.lib.number_fields import thousands_mark
-from workspace.lib.tabular import csv_table, list_table
+from workspace.lib.tabular import csv_table, list_parser
 from workspace.lib.tabular.heading_matcher import Vocabulary
-from workspace.lib.tabular.list_table import ListTable
+from workspace.lib.tabular.list_table import ListFormat, ListTable
 from workspace.lib.text import search_key
 from workspace.products.menu import messages
 from workspace.products.menu.domain.importer.allergen_codes import LETTERS, parse_code_cell
@@ -69,7 +69,7 @@ def detect_languages(text: str) -> list[str]:
 
 
 def is_table(text: str) -> bool:
-    return list_table.has_heading(text, _build_vocabulary(()), _REQUIRED_COLUMNS)
+    return list_parser.has_heading(text, _build_vocabulary(()), _REQUIRED_COLUMNS)
 
 
 def open_table(
@@ -80,13 +80,14 @@ def open_table(
     has_heading: bool = False,
 ) -> ListTable:
     """Return the table with its columns before its rows are parsed. Raise InvalidInputError at `text`."""
-    fields: dict[str, Any] = {
-        "max_items": 2 * MAX_ITEMS,
-        "path": "text",
-        "several": _JOINED_COLUMNS,
-        "has_heading_row": has_heading,
-    }
-    return list_table.parse_list(text, _build_vocabulary(languages), meaning_by_column=column_meanings, **fields)
+    return list_parser.parse_list(
+        text, build_format(languages), path="text", meaning_by_column=column_meanings, has_heading_row=has_heading
+    )
+
+
+def build_format(languages: Sequence[str]) -> ListFormat:
+    """Return what a menu table may contain, with columns for additional languages."""
+    return ListFormat(_build_vocabulary(languages), max_items=2 * MAX_ITEMS, several=_JOINED_COLUMNS)
 
 
 def parse_table(
