@@ -147,7 +147,7 @@ def accept_moves(request: SignedInRequest, id: str, job_id: str) -> HttpResponse
     url = f"{LAYOUT.home}/{id}/arrange/{job_id}"
     fields: dict[str, Any] = {} if "all" in request.POST else {"guest_ids": request.POST.getlist("guest")[:500]}
     if fields.get("guest_ids") == []:
-        return redirect_with_message(request, gettext("Select the moves to apply, or keep the whole plan."), url)
+        return redirect_with_message(request, gettext("Select moves, or keep the whole plan."), url)
     if version := parse_whole_number(request.POST.get("version"), 0, 0, 2**31 - 1):
         fields["version"] = version
     try:

@@ -26,7 +26,7 @@ from workspace.storage.files.images import image_url
 def show_plan(request: SignedInRequest, id: str) -> HttpResponse:
     chart = get_chart_with_counts(request.account, id)
     shown = plan_data.build_plan(chart)
-    context = {**build_context(request, chart, shown), "is_list_open": bool(shown.unseated_count)}
+    context = {**build_context(request, chart, shown), "is_list_open": bool(shown.unseated_count) or not shown.people}
     return LAYOUT.render_page(request, chart, "seat/owner/plan.html", context)
 
 

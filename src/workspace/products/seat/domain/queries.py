@@ -116,7 +116,7 @@ def matching_guests_for(
         guests = guests.filter(table=None)
     if by_party:
         last = Case(When(party="", then=1), default=0)
-        return guests.order_by(last, Lower("party"), "party", "placeholder", "sort_key", "id")
+        return guests.order_by(last, Lower("party"), "placeholder", "sort_key", "id")
     return sort_by_name(guests)
 
 

@@ -14,7 +14,7 @@
   svg.addEventListener("pointerdown", (event) => {
     if (event.button) return;
     fingers.set(event.pointerId, event);
-    if (fingers.size === 2) { held = { pinch: apart() }; press = null; return; }
+    if (fingers.size === 2) { settle(); held = { pinch: apart() }; press = null; return; }
     const seat = event.target.closest(".st-seat[data-guest]"), on = event.target.closest(".st-at"), matrix = unit();
     if (seat && !("held" in seat.dataset) && !document.querySelector(".st-column")) {
       press = { ...guestOf(seat), x: event.clientX, y: event.clientY, id: event.pointerId, grip: true, touch: false };
@@ -23,6 +23,13 @@
     held = { table: on && !("locked" in on.dataset) ? on : null, on, seat, matrix, from: at(event, matrix), x: event.clientX, y: event.clientY, ...view(), moved: false };
     if (held.table) { held.tx = +held.table.dataset.x; held.ty = +held.table.dataset.y; }
   });
+  /** End a drag that becomes a pinch. */
+  function settle() {
+    svg.style.transform = "";
+    held?.layer?.remove();
+    held?.table?.classList.remove("is-held");
+    if (held?.moved && !held.table) pan(held.left + held.dx, held.top + held.dy);
+  }
   const apart = () => { const [a, b] = [...fingers.values()]; return Math.hypot(a.clientX - b.clientX, a.clientY - b.clientY); };
   svg.addEventListener("pointermove", (event) => {
     if (!held || !fingers.has(event.pointerId)) return;
@@ -38,34 +45,57 @@
     if (!held.moved) {
       held.moved = true;
       svg.setPointerCapture(event.pointerId);
-      held.table?.classList.add("is-held");
+      held.pixels = svg.getScreenCTM().a;
+      if (held.table) lift();
       svg.classList.add(held.table ? "is-moving" : "is-panning");
     }
     const now = at(event, held.matrix), dx = now.x - held.from.x, dy = now.y - held.from.y;
-    if (!held.table) return pan(held.left + dx, held.top + dy);
+    held.dx = dx;
+    held.dy = dy;
     held.nx = snap(held.tx + dx / held.scale);
     held.ny = snap(held.ty + dy / held.scale);
-    later(() => held?.table?.setAttribute("transform", `translate(${held.nx} ${held.ny})`));
+    later(slide);
   });
+  /** Copy the table to a layer of its own, so that moving it does not paint the plan again. */
+  function lift() {
+    held.layer = svg.cloneNode(false);
+    const copy = world.cloneNode(false);
+    for (const one of [held.layer, copy]) one.removeAttribute("id");
+    held.layer.setAttribute("class", "st-svg st-lifted");
+    held.layer.setAttribute("aria-hidden", "true");
+    copy.append(held.table.cloneNode(true));
+    for (const one of copy.querySelectorAll("[id], [tabindex]")) { one.removeAttribute("id"); one.removeAttribute("tabindex"); }
+    held.layer.append(copy);
+    svg.after(held.layer);
+    held.table.classList.add("is-held");
+  }
+  function slide() {
+    if (!held?.moved) return;
+    const by = held.table ? { x: (held.nx - held.tx) * held.scale, y: (held.ny - held.ty) * held.scale } : { x: held.dx, y: held.dy };
+    (held.layer || svg).style.transform = `translate(${by.x * held.pixels}px, ${by.y * held.pixels}px)`;
+  }
   async function drop(event) {
     fingers.delete(event.pointerId);
     const done = held;
     if (!done || fingers.size) return;
     held = null;
     svg.classList.remove("is-moving", "is-panning");
+    svg.style.transform = "";
+    done.layer?.remove();
+    done.table?.classList.remove("is-held");
     if (done.pinch) return;
     if (!done.moved) {
       if (event.type === "pointerup" && done.seat) window.seat.chooseGuest(done.seat.dataset.guest);
       else if (event.type === "pointerup" && done.on) window.seat.choose(done.on.dataset.id);
       return;
     }
-    if (!done.table) return;
-    done.table.classList.remove("is-held");
+    if (!done.table) return pan(done.left + done.dx, done.top + done.dy);
     const back = () => done.table.setAttribute("transform", `translate(${done.tx} ${done.ty})`);
     if (event.type === "pointercancel") return back();
     if (done.nx === done.tx && done.ny === done.ty) return;
     done.table.dataset.x = done.nx;
     done.table.dataset.y = done.ny;
+    done.table.setAttribute("transform", `translate(${done.nx} ${done.ny})`);
     if (!(await window.seat.act({ act: "place", table: done.table.dataset.id, x: done.nx, y: done.ny }))) { done.table.dataset.x = done.tx; done.table.dataset.y = done.ty; back(); }
   }
   svg.addEventListener("pointerup", drop);
@@ -92,6 +122,7 @@
     ghost.textContent = what.name;
     document.body.append(ghost);
     document.body.classList.add("is-carrying");
+    if (event.isTrusted) svg.setPointerCapture(event.pointerId); // spares a search for the element below each move
     what.seat?.classList.add("is-away");
     const covered = list.dataset.open === "yes" && matchMedia("(min-width: 56.01rem)").matches ? list.getBoundingClientRect().right : -1;
     const tables = [...document.querySelectorAll("#st-tables > .st-table")].map((table) => {

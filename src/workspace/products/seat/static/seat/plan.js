@@ -109,6 +109,7 @@
     }
     $("st-facts").innerHTML = data.facts;
     all("[data-count=free]").forEach((one) => { one.textContent = data.total - data.seated; });
+    all(".st-seat-all").forEach((one) => { one.hidden = data.total === data.seated; });
     all(".st-outside-note").forEach((one) => one.remove());
     for (const [id, words] of Object.entries(data.outside)) {
       const note = Object.assign(document.createElement("a"), { className: "st-outside-note", id: `out-${id}`, href: `${url}/table/${id}`, textContent: words });
