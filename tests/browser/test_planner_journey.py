@@ -27,13 +27,15 @@ class Clicks:
     """Counts what a person does with the pointer. Typing with Tab between fields is not a click."""
 
     def __init__(self) -> None:
+        """Start at zero."""
         self.count = 0
 
     def click(self, target: Locator) -> None:
+        """Click once."""
         self.count += 1
         target.click()
 
-    def choose(self, target: Locator, value: str) -> None:
+    def select_option(self, target: Locator, value: str) -> None:
         self.count += 2  # open the list, choose an option
         target.select_option(value)
 
@@ -103,7 +105,7 @@ def _import_list(page: Page, clicks: Clicks, listed: Path) -> None:
     clicks.click(page.get_by_role("button", name="Preview list"))
     expect(page.get_by_role("heading", name="new guests")).to_be_visible()
     for column in page.locator("select[name^=column]:has(option:checked[value=''])").all():
-        clicks.choose(column, "skip")
+        clicks.select_option(column, "skip")
     clicks.click(page.get_by_role("button", name="Import guests"))
     expect(page.locator(".st-sum")).to_contain_text("invited")
 

@@ -24,6 +24,7 @@ class GuestCounts:
 
 
 def count_guests(guests: Iterable[Guest]) -> GuestCounts:
+    """Count the guests by reply and diet."""
     guests = list(guests)
     replies = Counter(guest.reply for guest in guests)
     expected = [guest for guest in guests if guest.reply != Reply.NO]

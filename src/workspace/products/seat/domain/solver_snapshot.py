@@ -120,6 +120,7 @@ class PartyMembers:
     """The guests that a preference names: one guest, or all guests of a party."""
 
     def __init__(self, guests: Sequence[Guest]) -> None:
+        """Index the guests by id and by party."""
         self.by_id = {guest.pk: guest for guest in guests}
         self.parties: dict[str, list[Guest]] = {}
         for guest in guests:
@@ -127,4 +128,5 @@ class PartyMembers:
                 self.parties.setdefault(guest.party_key, []).append(guest)
 
     def guests_for(self, name: str) -> list[Guest]:
+        """Return the guest with this id, or the guests of this party."""
         return [self.by_id[name]] if name in self.by_id else self.parties.get(search_key(name), [])

@@ -33,6 +33,7 @@ def half(value: float) -> str:
 
 @register.filter
 def chairs(item: PlanItem) -> SafeString:
+    """Draw the chairs of a table."""
     return draw_chairs(item)
 
 

@@ -9,7 +9,10 @@ VOID = {"area", "base", "br", "col", "embed", "hr", "img", "input", "link", "met
 
 
 class Element:
+    """An element with its attributes, and the elements and texts inside."""
+
     def __init__(self, tag: str, attributes: dict[str, str], parent: Element | None) -> None:
+        """Create an empty element."""
         self.tag, self.attributes, self.parent = tag, attributes, parent
         self.parts: list[Element | str] = []
 
@@ -26,6 +29,7 @@ class Element:
             yield from (part,) if isinstance(part, str) else part._texts()
 
     def walk(self) -> Iterator[Element]:
+        """Yield all elements inside, in order."""
         for part in self.parts:
             if isinstance(part, Element):
                 yield part

@@ -27,7 +27,7 @@ def plan(owner: Client, chart: str) -> Any:
     return read_page(owner.get(f"/app/seat/{chart}").content.decode())
 
 
-def act(owner: Client, chart: str, **fields: Any) -> dict[str, Any]:
+def send_action(owner: Client, chart: str, **fields: Any) -> dict[str, Any]:
     answer = owner.post(f"/app/seat/{chart}/act", {"version": 0, **fields}, headers=SCRIPT)
     assert answer.status_code == 200, answer.content
     data: dict[str, Any] = answer.json()
@@ -61,25 +61,25 @@ def test_names_on_chairs_are_escaped(api: Api, owner: Client) -> None:
 def test_a_guest_is_moved_to_a_certain_chair_and_two_swap_chairs(api: Api, owner: Client) -> None:
     made = create_samples(api)
     chart, guest, other = made["chart"], made["guest"], made["third_guest"]
-    said = act(owner, chart, act="move", guest=guest, table=made["seat_table"], seat=3)["said"]
+    said = send_action(owner, chart, act="move", guest=guest, table=made["seat_table"], seat=3)["said"]
     assert said.startswith("Anna Berg moved to Table 1.")
     assert plan(owner, chart).find_all("g", data_guest=guest)[0]["data-seat"] == "3"
-    act(owner, chart, act="move", guest=other, table=made["other_table"], seat=4)
-    act(owner, chart, act="swap", guest=guest, other=other, seat=4, other_seat=3)
+    send_action(owner, chart, act="move", guest=other, table=made["other_table"], seat=4)
+    send_action(owner, chart, act="swap", guest=guest, other=other, seat=4, other_seat=3)
     seats = {row.pk: (row.table_id, row.seat) for row in Guest.objects.filter(pk__in=[guest, other])}
     assert seats == {guest: (made["other_table"], 4), other: (made["seat_table"], 3)}
     # within a table, a guest only changes chairs
-    act(owner, chart, act="move", guest=guest, table=made["other_table"], seat=1)
+    send_action(owner, chart, act="move", guest=guest, table=made["other_table"], seat=1)
     assert Guest.objects.get(pk=guest).seat == 1
 
 
 def test_a_table_outside_of_the_room_is_marked_until_it_is_moved_back(api: Api, owner: Client) -> None:
     made = create_samples(api)
-    moved = act(owner, made["chart"], act="place", table=made["seat_table"], x=-120, y=200)
+    moved = send_action(owner, made["chart"], act="place", table=made["seat_table"], x=-120, y=200)
     text = "Table 1 is outside the room. Move it, or make the room larger."
     assert moved["outside"] == {made["seat_table"]: text} and "st-outside" in moved["tables"][made["seat_table"]]
     page = plan(owner, made["chart"])
     [note] = page.find_all("a", "st-outside-note")
     assert note.text == text and note["href"].endswith(f"/table/{made['seat_table']}")
     assert text.rstrip(".") in page.find_all(id=f"at-{made['seat_table']}")[0]["aria-label"]
-    assert act(owner, made["chart"], act="place", table=made["seat_table"], x=300, y=300)["outside"] == {}
+    assert send_action(owner, made["chart"], act="place", table=made["seat_table"], x=300, y=300)["outside"] == {}

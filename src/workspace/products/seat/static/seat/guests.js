@@ -55,7 +55,7 @@
     all[all.indexOf(name) + (event.key === "ArrowDown" ? 1 : -1)]?.focus();
   });
   people.addEventListener("submit", async (event) => {
-    if (event.target.id !== "st-rows" || event.submitter?.name === "remove") return;
+    if (event.target.getAttribute("id") !== "st-rows" || event.submitter?.name === "remove") return;
     event.preventDefault();
     const form = event.target, row = people.querySelector(".st-editing"), isNew = Boolean(document.activeElement?.closest(".st-new"));
     const rows = [...people.querySelectorAll("tr[id]")], next = row && rows.slice(rows.indexOf(row) + 1).find((one) => one.offsetParent);
