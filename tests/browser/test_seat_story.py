@@ -6,7 +6,6 @@ off offline.
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
 from playwright.sync_api import Browser, Page, expect
@@ -31,6 +30,17 @@ def _begun(service: Service, email: str) -> tuple[str, str]:
     return key, chart
 
 
+SCALE = "document.getElementById('st-world').getScreenCTM().a"
+
+
+def _chair(page: Page, name: str) -> Any:
+    return page.locator(f".st-seat[data-name='{name}'] > rect")
+
+
+def _color(page: Page, name: str) -> str | None:
+    return page.locator(f".st-seat[data-name='{name}']").get_attribute("data-k")
+
+
 def _drag(page: Page, what: Any, onto: Any) -> None:
     what.scroll_into_view_if_needed()
     begin, end = what.bounding_box(), onto.bounding_box()
@@ -52,10 +62,10 @@ def test_a_planner_seats_by_dragging_and_the_rest_by_auto_seating(service: Servi
         page.goto(f"{service.url}/app/seat/{chart}")
         told = page.locator("#st-said")
 
-        page.get_by_text("Add tables").click()
+        page.get_by_text("Add", exact=True).click()
         page.get_by_label("Seats", exact=True).fill("2")
         page.get_by_label("Number of tables").fill("2")
-        page.get_by_role("button", name="Add", exact=True).click()
+        page.get_by_role("button", name="Add tables").click()
         expect(told).to_have_text("2 tables added.")
         one, two = (page.get_by_role("button", name=f"Table {number}, ") for number in (1, 2))
         assert_accessible(page)
@@ -80,6 +90,38 @@ def test_a_planner_seats_by_dragging_and_the_rest_by_auto_seating(service: Servi
         ask.get_by_role("button", name="Table 1 · 2 free").click()
         expect(told).to_have_text("Cleo Müller moved to Table 1.")
 
+        # a chair is dragged: onto another guest to swap, onto the list to unseat; the table stays
+        where = one.get_attribute("data-x")
+        _drag(page, _chair(page, "Cleo Müller"), _chair(page, "Ben Berg"))
+        expect(told).to_have_text("Cleo Müller and Ben Berg swapped.")
+        expect(one.locator("[data-name='Ben Berg']")).to_be_visible()
+        page.get_by_role("button", name="Undo").click()
+        expect(one.locator("[data-name='Cleo Müller']")).to_be_visible()
+        _drag(page, _chair(page, "Cleo Müller"), page.locator("#st-list-title"))
+        expect(told).to_have_text("Cleo Müller unseated.")
+        # onto a certain chair
+        _drag(page, page.locator(".st-guest", has_text="Cleo"), one.locator("[data-seat='2'] rect"))
+        expect(told).to_have_text("Cleo Müller moved to Table 1.")
+        expect(one.locator("[data-seat='2']")).to_have_attribute("data-name", "Cleo Müller")
+        assert one.get_attribute("data-x") == where
+
+        # a click on a chair opens its guest, and the plan keeps its scale; Escape returns to the plan
+        scale = page.evaluate(SCALE)
+        _chair(page, "Cleo Müller").click()
+        expect(page.locator("#st-details h2")).to_have_text("Cleo Müller")
+        page.get_by_role("button", name="Close guests").click()
+        assert page.evaluate(SCALE) == scale
+        assert_accessible(page)
+        page.keyboard.press("Escape")
+        expect(page.locator(".st-side")).to_be_hidden()
+        page.get_by_role("button", name="Guests", exact=False).first.click()
+
+        # chairs are colored by party, or by meal with a legend
+        assert _color(page, "Ada Berg") == _color(page, "Ben Berg")
+        page.get_by_role("button", name="Meal", exact=True).click()
+        expect(page.get_by_role("list", name="Meals")).to_contain_text("None 3")
+        page.get_by_role("button", name="Party", exact=True).click()
+
         # a number and Enter; undone and redone, also after a reload
         page.locator(".st-guest", has_text="Dan").get_by_role("link").focus()
         page.keyboard.press("2")
@@ -101,16 +143,46 @@ def test_a_planner_seats_by_dragging_and_the_rest_by_auto_seating(service: Servi
 
         # an impossible preference is reported by name; without it everyone is seated, and the result accepted
         page.goto(f"{service.url}/app/seat/{chart}/arrange")
-        page.get_by_label("Guest or party", exact=True).fill("Ada Berg")
-        page.get_by_label("Preference", exact=True).select_option("apart")
-        page.get_by_label("Importance").select_option("must")
-        page.get_by_label("Other guest or party").fill("Ben Berg")
-        page.get_by_role("button", name="Add preference").click()
+        rule = page.locator(".st-new-rule")
+        rule.get_by_label("Guest or party", exact=True).fill("Ada Berg")
+        rule.get_by_label("Rule", exact=True).select_option("must not sit with")
+        rule.get_by_label("Other guest, party or table").fill("Ben Berg")
+        page.get_by_role("button", name="Add rule").click()
         expect(page.locator(".st-why")).to_contain_text("Ada Berg and Ben Berg")
-        page.get_by_role("button", name=re.compile("^Remove preference: ")).click()
+        page.get_by_text("must not sit with").first.click()
+        page.get_by_role("button", name="Remove rule").click()
+        expect(page.get_by_text("No rules yet")).to_be_visible()
+        assert_accessible(page)
+
+        # the proposal is drawn on the plan, another is found by the slider, and only keeping it moves guests
         page.get_by_role("button", name="Find seating plan").click()
-        page.get_by_role("button", name="Apply all moves").click()
+        expect(page.get_by_role("button", name="Keep", exact=True)).to_be_visible()
+        expect(page.locator(".st-sums")).to_contain_text("1 of 1 parties together")
+        expect(page.locator(".st-seat.st-proposed[data-name='Dan Quist']")).to_be_visible()
+        first = page.url
+        page.get_by_label("Fill tables or even tables").press("ArrowRight")
+        page.wait_for_url(lambda url: url != first)
+        expect(page.get_by_role("button", name="Keep", exact=True)).to_be_visible()
+        assert_accessible(page)
+        assert service.api(key, "svc_seat_tables", event_id=chart)["unseated"] == 1
+        page.get_by_role("button", name="Keep", exact=True).click()
         expect(page.locator("#st-facts")).to_have_text("4 of 4 seated")
+
+        # the list: a click edits a cell, Enter saves it and goes on, and a new guest is one line
+        page.goto(f"{service.url}/app/seat/{chart}/guests")
+        page.locator("#st-people tr", has_text="Ada Berg").get_by_text("No reply").click()
+        page.get_by_label("Reply of Ada Berg").select_option("yes")
+        page.get_by_label("Notes on Ada Berg").fill("Late")
+        page.keyboard.press("Enter")
+        expect(page.get_by_label("Notes on Ben Berg")).to_be_focused()
+        page.keyboard.press("Escape")
+        expect(page.locator("#st-people tr", has_text="Ada Berg")).to_contain_text("Late")
+        page.get_by_label("Name of the new guest").first.fill("Eva Moor")
+        page.keyboard.press("Enter")
+        expect(page.locator(".st-sum")).to_have_text("5 invited, 1 attending")
+        page.get_by_role("link", name="Attending 1").click()
+        expect(page.locator("#st-people tbody tr")).to_have_count(1)
+        assert_accessible(page)
         assert not problems, problems
     finally:
         context.close()
@@ -149,7 +221,7 @@ def test_on_a_phone_a_guest_finds_the_table_and_check_in_works_offline(
     phone.get_by_label("Table name or number").fill("1")
     phone.get_by_role("button", name="Move", exact=True).click()
     expect(phone.locator("#st-said")).to_contain_text(f"{rows[0]['name']} moved to Table 1.")
-    phone.get_by_role("button", name="Plan").click()
+    phone.get_by_role("button", name="Close guests").click()
     expect(phone.locator("#st-svg")).to_contain_text("4/4")
     assert phone.evaluate("document.documentElement.scrollWidth <= innerWidth")
 

@@ -9,6 +9,10 @@ TABLE_LABEL = owner_message("Table %(name)s")
 NAMES_AND_LAST = owner_message("%(names)s and %(last)s")
 MORE_PARTIES = owner_plural_message("%(count)s more", "%(count)s more", count="count")
 
+RULE_BROKEN = owner_message("Not met: %(rule)s.")
+PARTY_IS_SPLIT = owner_message("The party “%(party)s” is split between %(tables)s.")
+GUESTS_WITHOUT_TABLE = owner_plural_message("%(guests)s has no table.", "%(guests)s have no table.", count="count")
+
 # not found
 CHART_NOT_FOUND = owner_message("No seating chart has this ID. Find IDs with svc_seat_charts.")
 GUEST_NOT_FOUND = owner_message("No guest of this chart has this ID. Find IDs with svc_seat_guests.")

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Annotated, Any, Literal, NotRequired
+from dataclasses import asdict
+from typing import Annotated, Any, Literal, NotRequired, cast
 
 from pydantic import Field
 from typing_extensions import TypedDict
@@ -11,13 +12,27 @@ from typing_extensions import TypedDict
 from workspace.accounts.dispatch import Caller
 from workspace.accounts.models import Account
 from workspace.delivery.models.job import ACTIVE_STATES
-from workspace.lib.errors import InvalidInputError, NotFoundError, OperationNotAllowedError
+from workspace.lib.errors import ConflictError, InvalidInputError, NotFoundError, OperationNotAllowedError
 from workspace.lib.text import escape_markdown, format_count
 from workspace.products.seat import messages
-from workspace.products.seat.api.arguments import EventId
+from workspace.products.seat.api.arguments import EventId, Version
+from workspace.products.seat.api.text import list_under
 from workspace.products.seat.api.tools import box
-from workspace.products.seat.domain import change_steps, guest_moves, solver_job, solver_snapshot, undo_history
-from workspace.products.seat.domain.queries import get_chart, natural_sort_key
+from workspace.products.seat.domain import (
+    change_steps,
+    guest_moves,
+    seating_summary,
+    solver_job,
+    solver_snapshot,
+    undo_history,
+)
+from workspace.products.seat.domain.queries import (
+    all_guests_for,
+    get_chart,
+    natural_sort_key,
+    preferences_for,
+    tables_for,
+)
 from workspace.products.seat.models import Chart, SolverRun
 from workspace.products.seat.rules.limits import MAX_ITEMS
 from workspace.products.seat.rules.solver.obstacles import find_cheapest_split, find_obstacles
@@ -45,10 +60,23 @@ class RejectedMoveData(TypedDict):
     why: str
 
 
+class SummaryData(TypedDict):
+    """What the seating achieves."""
+
+    rules_met: int
+    rules: int
+    parties_together: int
+    parties: int
+    fewest_guests: Annotated[int, Field(description="Number of guests at the table with the fewest, of those in use.")]
+    most_guests: int
+    exceptions: Annotated[list[str], Field(description="Broken rules, split parties and guests without a table.")]
+
+
 class ArrangeResult(TypedDict):
     """The result of auto-seating.
 
-    For a search, it has its job. For moves, it has `moves` and the guests who could not move, with the reason.
+    For a search, it has its job. For moves, it has `moves` and the guests who could not move, with the reason. For an
+    applied plan, it also has the `summary` of the whole chart.
     """
 
     job_id: NotRequired[str]
@@ -56,6 +84,7 @@ class ArrangeResult(TypedDict):
     refused: list[RejectedMoveData]
     moved: int
     version: int
+    summary: NotRequired[SummaryData]
     what: NotRequired[Annotated[str, Field(description="What was undone or redone.")]]
 
 
@@ -111,6 +140,11 @@ def arrange(
         bool, Field(description="Whether to prove that the plan is optimal. For small charts only.")
     ]
     | None = None,
+    balance: Annotated[
+        int,
+        Field(ge=-100, le=100, description="-100 fills tables, 100 spreads guests evenly. Defaults to 0."),
+    ]
+    | None = None,
     apply_job_id: Annotated[Id, Field(description="job_id of a finished search whose plan you want to apply.")]
     | None = None,
     guest_ids: Annotated[
@@ -123,9 +157,10 @@ def arrange(
         Field(description="Action: undo or redo your last change to this chart."),
     ]
     | None = None,
+    version: Version | None = None,
 ) -> Answer[ArrangeResult]:
     searching = {"seconds": seconds, "max_moves": max_moves, "unseated_only": unseated_only}
-    searching |= {"split_parties": split_parties, "prove_optimal": prove_optimal}
+    searching |= {"split_parties": split_parties, "prove_optimal": prove_optimal, "balance": balance}
     items = [name for name, value in searching.items() if value is not None]
     if apply_job_id is not None and step is not None:
         raise InvalidInputError.at_path("step", messages.STEP_AND_SEARCH)
@@ -134,6 +169,8 @@ def arrange(
     if guest_ids is not None and apply_job_id is None:
         raise InvalidInputError.at_path("guest_ids", messages.GUESTS_NEED_SEARCH)
     chart = get_chart(caller.account, event_id)
+    if version is not None and version != chart.version:
+        raise ConflictError(messages.CHART_CHANGED(current=chart.version, known=version))
     if step is not None:
         done = (
             undo_history.undo_last(chart, caller.actor_key)
@@ -142,9 +179,8 @@ def arrange(
         )
         return _moves_answer(chart, done, "Undone" if step == "undo" else "Redone")
     if apply_job_id is not None:
-        return _moves_answer(
-            chart, _apply_run(caller, chart, apply_job_id, guest_ids), "Plan applied", job=apply_job_id
-        )
+        applied = _apply_run(caller, chart, apply_job_id, guest_ids)
+        return _moves_answer(chart, applied, "Plan applied", job=apply_job_id, summary=_summarize(chart))
     options = {name: value for name, value in searching.items() if value is not None and name != "seconds"}
     run = solver_job.start_search(chart, seconds=seconds or DEFAULT_SECONDS, options=options)
     data: ArrangeResult = {"job_id": run.job_id, "moves": [], "refused": [], "moved": 0, "version": chart.version}
@@ -154,6 +190,13 @@ def arrange(
         f"svc_seat_arrange apply_job_id={run.job_id} seats them."
     )
     return Answer(data, text)
+
+
+def _summarize(chart: Chart) -> SummaryData:
+    people = [guest for guest in all_guests_for.fetch(chart) if solver_snapshot.is_expected(chart, guest)]
+    places = {guest.pk: guest.table_id or "" for guest in people}
+    summary = seating_summary.summarize_seating(tables_for(chart), people, preferences_for.fetch(chart), places)
+    return cast(SummaryData, asdict(summary))
 
 
 def _apply_run(caller: Caller, chart: Chart, job_id: str, guest_ids: Sequence[str] | None) -> undo_history.UndoResult:
@@ -196,7 +239,9 @@ def serialize_moves(chart: Chart, moves: Sequence[list[str]]) -> list[MoveData]:
     return sorted(rows, key=lambda row: (natural_sort_key(row["to_table"]), row["party"], row["name"]))
 
 
-def _moves_answer(chart: Chart, result: undo_history.UndoResult, action: str, job: str = "") -> Answer[ArrangeResult]:
+def _moves_answer(
+    chart: Chart, result: undo_history.UndoResult, action: str, job: str = "", summary: SummaryData | None = None
+) -> Answer[ArrangeResult]:
     data: ArrangeResult = {
         "moves": serialize_moves(chart, result.moves),
         "refused": [
@@ -210,6 +255,8 @@ def _moves_answer(chart: Chart, result: undo_history.UndoResult, action: str, jo
         data["what"] = result.what
     if job:
         data["job_id"] = job
+    if summary is not None:
+        data["summary"] = summary
     return Answer(data, lambda: _format_moves(data, action))
 
 
@@ -219,6 +266,9 @@ def _format_moves(data: ArrangeResult, action: str) -> str:
     if "job_id" in data:
         head += f" Search: `{data['job_id']}`."
     lines = [f"- {format_move(row)}" for row in data["moves"]]
+    if "summary" in data:
+        head += f"\n{_format_summary(data['summary'])}"
+        lines += list_under("Exceptions", map(escape_markdown, data["summary"]["exceptions"]))
     if data["refused"]:
         lines += ["", "Not moved:"]
         lines += [
@@ -226,6 +276,14 @@ def _format_moves(data: ArrangeResult, action: str) -> str:
             for row in data["refused"]
         ]
     return "\n".join([head, "", *lines])
+
+
+def _format_summary(summary: SummaryData) -> str:
+    return (
+        f"Rules met: {summary['rules_met']} of {summary['rules']}. "
+        f"Parties together: {summary['parties_together']} of {summary['parties']}. "
+        f"Guests per table: {summary['fewest_guests']} to {summary['most_guests']}."
+    )
 
 
 def format_move(row: MoveData) -> str:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
+from typing import cast
+
 from workspace.accounts.models import Account
 from workspace.lib.text import escape_markdown, format_count
 from workspace.products.seat import messages
-from workspace.products.seat.api.response_types import ChartContents
+from workspace.products.seat.api.response_types import ChartContents, GuestCountsData
 from workspace.products.seat.api.serializers import chart_detail, object_data, serialize_preferences, serialize_tables
 from workspace.products.seat.api.text import (
     chart_facts,
@@ -14,7 +17,7 @@ from workspace.products.seat.api.text import (
     format_table,
     list_under,
 )
-from workspace.products.seat.domain import solver_snapshot, spacing_warnings
+from workspace.products.seat.domain import guest_counts, solver_snapshot, spacing_warnings
 from workspace.products.seat.domain.queries import (
     all_guests_for,
     get_chart_with_counts,
@@ -60,6 +63,7 @@ def chart_answer(account: Account, id: str, title: str) -> Answer[ChartContents]
         "chart": chart_detail(chart),
         "objects": items,
         "preferences": serialize_preferences(wishes, people, standing),
+        "guest_counts": cast(GuestCountsData, asdict(guest_counts.count_guests(people))),
         "unseated": sum(not guest.table for guest in seen.guests),
         "warnings": said,
         "obstacles": [obstacle.text for obstacle in obstacles] if rows else [],
@@ -73,7 +77,10 @@ def _format_chart(data: ChartContents, title: str) -> str:
     parts += format_bullets(data["objects"], format_object)
     if data["preferences"]:
         parts += ["", "Preferences:", *format_bullets(data["preferences"], format_preference)]
-    parts += ["", f"{format_count(data['unseated'], 'guest')} without a table."]
+    counts = data["guest_counts"]
+    sums = [f"{counts['invited']} invited", f"{counts['coming']} coming", f"{counts['waiting']} without a reply"]
+    sums += [f"{counts['declined']} declined", *(f"{count} {diet}" for diet, count in counts["diets"].items())]
+    parts += ["", f"Guests: {', '.join(sums)}.", f"{format_count(data['unseated'], 'guest')} without a table."]
     parts += list_under("Warnings", map(escape_markdown, data["warnings"]))
     parts += list_under("Reasons why not everyone can be seated", map(escape_markdown, data["obstacles"]))
     return "\n".join(parts)

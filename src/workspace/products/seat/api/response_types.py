@@ -121,6 +121,18 @@ class GuestData(TypedDict):
     arrived_at: str | None
 
 
+class GuestCountsData(TypedDict):
+    """The sums of the guest list."""
+
+    invited: int
+    coming: int
+    waiting: int
+    declined: int
+    unseated: int
+    with_needs: Annotated[int, Field(description="Number of guests with a diet or notes.")]
+    diets: Annotated[dict[str, int], Field(description="Number of guests who have not declined, by diet.")]
+
+
 class ChartContents(Page):
     """The content of a chart.
 
@@ -132,6 +144,7 @@ class ChartContents(Page):
     chart: ChartDetail
     objects: list[ObjectData]
     preferences: list[PreferenceData]
+    guest_counts: GuestCountsData
     unseated: Annotated[int, Field(description="Number of attending guests without a table.")]
     warnings: Annotated[list[str], Field(description="Warnings: tables too close, too full, or preferences not met.")]
     obstacles: Annotated[list[str], Field(description="Rules that svc_seat_arrange cannot satisfy, and why.")]

@@ -5,9 +5,8 @@ The tools that save tables and guests as lists are in `bulk_tools.py`, and auto-
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Unpack
+from typing import Annotated, Any, Literal, Unpack
 
-from django.db.models import QuerySet
 from pydantic import Field
 from typing_extensions import TypedDict
 
@@ -37,12 +36,12 @@ from workspace.products.seat.domain import change_steps, duplication, guest_move
 from workspace.products.seat.domain import tables as seat_tables
 from workspace.products.seat.domain.move_warnings import find_split_warnings
 from workspace.products.seat.domain.queries import (
+    GuestFilter,
     charts_for,
     get_chart,
     get_chart_with_counts,
     get_table,
-    guests_for,
-    sort_by_name,
+    matching_guests_for,
 )
 from workspace.products.seat.models import KIND, Chart, Guest, Table
 from workspace.products.seat.rules.limits import MAX_ITEMS
@@ -50,7 +49,6 @@ from workspace.products.seat.rules.table_labels import format_table_label
 from workspace.publishing.serializers import DeletedItems, get_many_or_404
 from workspace.publishing.shared_item_arguments import Ids, parse_future_moment
 from workspace.storage import journal
-from workspace.storage.database.compiled_function import compile_once
 from workspace.tools.answer import Answer, Listing, format_bullets, listing_answer
 from workspace.tools.argument_types import Id, Limit, Line, Offset, Query
 from workspace.tools.tool import Toolbox
@@ -119,24 +117,21 @@ def list_guests(
     unseated_only: Annotated[
         bool, Field(description="Whether to list only guests without a table. Defaults to false.")
     ] = False,
+    filter: Annotated[
+        Literal["all", "coming", "waiting", "declined", "unseated", "needs"],
+        Field(description="Which guests to list. needs means with a diet or notes. Defaults to all."),
+    ] = "all",
+    sort: Annotated[Literal["name", "party"], Field(description="Order of the list. Defaults to name.")] = "name",
     limit: Limit = 50,
     offset: Offset = 0,
 ) -> Answer[Listing[GuestData]]:
     chart = get_chart(account, event_id)
     words = search_key(q or "").split()
-    guests, total = _matching_guests.fetch_page(limit, offset, chart, unseated_only, *words)
+    guests, total = matching_guests_for.fetch_page(
+        limit, offset, chart, unseated_only, GuestFilter(filter), sort == "party", *words
+    )
     rows = [guest_data(guest) for guest in guests]
     return listing_answer(rows, total=total, offset=offset, noun="guests", line=format_guest)
-
-
-@compile_once
-def _matching_guests(chart: Chart, unseated_only: bool, *words: str) -> QuerySet[Guest]:
-    guests = guests_for(chart)
-    for word in words:
-        guests = guests.filter(search__contains=word)
-    if unseated_only:
-        guests = guests.filter(table=None)
-    return sort_by_name(guests)
 
 
 class AddedGuests(TypedDict):

@@ -1,11 +1,13 @@
-"""The guest list as a table that is edited in place, and imports of guest lists."""
+"""The guest list by party, which is edited in place."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from itertools import groupby
 from typing import Any
+from urllib.parse import urlencode
 
-from django.http import HttpResponse
+from django.http import HttpResponse, JsonResponse
 from django.utils.translation import gettext, gettext_lazy, ngettext
 
 from workspace.accounts.dispatch import execute_tool
@@ -13,22 +15,36 @@ from workspace.dashboard.item_presenters import redirect_with_message
 from workspace.dashboard.session import SignedInRequest
 from workspace.dashboard.tool_views import call_tool, clean_text, page, parse_whole_number
 from workspace.lib.errors import ToolError
+from workspace.lib.text import search_key
 from workspace.products.seat.api import bulk_tools, tools
 from workspace.products.seat.dashboard.item_layout import LAYOUT
-from workspace.products.seat.domain.queries import get_chart_with_counts, tables_for
+from workspace.products.seat.dashboard.plan_views import is_script_request
+from workspace.products.seat.domain import guest_counts
+from workspace.products.seat.domain.queries import all_guests_for, get_chart_with_counts, tables_for
+from workspace.products.seat.rules.table_labels import format_table_label
+from workspace.publishing.diets import DIETS
 
-PAGE_SIZE = 50
-NEW_ROWS = 3  # empty rows below the table
+PAGE_SIZE = 100
+NEW_ROWS = 3  # empty rows below the table, of which a script shows one
 REPLY_CHOICES = [
     ("yes", gettext_lazy("Attending")),
     ("waiting", gettext_lazy("No reply")),
     ("no", gettext_lazy("Declined")),
+]
+FILTER_CHOICES = [
+    ("all", gettext_lazy("All")),
+    ("coming", gettext_lazy("Attending")),
+    ("waiting", gettext_lazy("No reply")),
+    ("declined", gettext_lazy("Declined")),
+    ("unseated", gettext_lazy("No table")),
+    ("needs", gettext_lazy("Diets and notes")),
 ]
 TEXT_FIELDS = ("name", "party", "reply", "notes")
 
 
 @page("GET", "HEAD", "POST")
 def edit_guests(request: SignedInRequest, id: str) -> HttpResponse:
+    """Show the list by party, with one row as fields if the query names it. A POST saves rows."""
     chart = get_chart_with_counts(request.account, id)
     problem, status = "", 200
     if request.method == "POST":
@@ -37,39 +53,94 @@ def edit_guests(request: SignedInRequest, id: str) -> HttpResponse:
         except ToolError as refusal:
             issues = getattr(refusal, "issues", ())
             problem, status = (issues[0].message if issues else refusal.message), 422
+            if is_script_request(request):
+                return JsonResponse({"problem": problem}, status=status)
         else:
-            return redirect_with_message(request, text, request.get_full_path())
+            if is_script_request(request):
+                return JsonResponse({"said": text})
+            query = request.GET.copy()
+            query.pop("edit", None)
+            return redirect_with_message(request, text, f"{request.path}?{query.urlencode()}".rstrip("?"))
     offset = parse_whole_number(request.GET.get("offset"), 0, 0, 10**6)
     q = clean_text(request.GET.get("q"), 100)
-    unseated = request.GET.get("unseated") == "1"
+    chosen = request.GET.get("filter", "all")
+    chosen = chosen if chosen in dict(FILTER_CHOICES) else "all"
     listing: Any = call_tool(
-        request, tools.list_guests, event_id=id, q=q, unseated_only=unseated, limit=PAGE_SIZE, offset=offset
+        request, tools.list_guests, event_id=id, q=q, filter=chosen, sort="party", limit=PAGE_SIZE, offset=offset
     )
     courses = chart.courses or [{"name": gettext("Meal"), "choices": []}]
+    counts = guest_counts.count_guests(all_guests_for.fetch(chart))
+    edited = request.GET.get("edit", "")
     context = {
         "chart": chart,
         "problem": problem,
         "listing": listing,
-        "rows": [_present_row(request, row, courses) for row in listing["items"]],
+        "groups": _group_rows(listing["items"], courses, edited),
         "new_rows": [_present_new_row(request, number, courses) for number in range(NEW_ROWS)],
         "courses": courses,
         "tables": [(table.pk, table.name) for table in tables_for(chart)],
         "replies": REPLY_CHOICES,
         "q": q,
-        "unseated_only": unseated,
+        "chips": _build_chips(counts, chosen, q),
+        "is_filtered": bool(q or chosen != "all"),
         "limit": PAGE_SIZE,
-        "total": chart.guest_count,  # type: ignore[attr-defined]
+        "counts": counts,
+        "diets": [(DIETS[key].label if key in DIETS else key, count) for key, count in counts.diets.items()],
+        "query": urlencode([(name, value) for name, value in request.GET.items() if name != "edit"]),
         "parties": sorted({name for name in chart.guests.values_list("party", flat=True) if name}),
     }
     return LAYOUT.render_item_page(request, id, "seat/owner/guests.html", context, status)
 
 
-def _present_row(request: SignedInRequest, row: dict[str, Any], courses: Any) -> dict[str, Any]:
+def _group_rows(rows: Sequence[dict[str, Any]], courses: Any, edited: str) -> list[dict[str, Any]]:
+    """Return the parties with their guests. Guests without a name are extra, and all others of a party are shown."""
+    groups = []
+    for key, members in groupby(rows, key=lambda row: search_key(row["party"]) or row["id"]):
+        guests = [_present_row(row, courses, edited) for row in members]
+        extra = [row for row in guests if row["placeholder"] and len(guests) > 1]
+        tables = list(dict.fromkeys(format_table_label(row["table"]) for row in guests if row["table"]))
+        groups.append(
+            {
+                "key": key,
+                "party": guests[0]["party"],
+                "rows": [row for row in guests if row not in extra],
+                "extra": extra,
+                "is_open": any(row["is_edited"] for row in extra),
+                "size": len(guests),
+                "tables": tables,
+            }
+        )
+    return groups
+
+
+def _build_chips(counts: guest_counts.GuestCounts, chosen: str, q: str) -> list[dict[str, Any]]:
+    numbers = {
+        "all": counts.invited,
+        "coming": counts.coming,
+        "waiting": counts.waiting,
+        "declined": counts.declined,
+        "unseated": counts.unseated,
+        "needs": counts.with_needs,
+    }
+    return [
+        {
+            "label": label,
+            "count": numbers[key],
+            "is_on": key == chosen,
+            "url": "?" + urlencode([*([("q", q)] if q else []), *([("filter", key)] if key != "all" else [])]),
+        }
+        for key, label in FILTER_CHOICES
+        if numbers[key] or key in ("all", chosen)
+    ]
+
+
+def _present_row(row: dict[str, Any], courses: Any, edited: str) -> dict[str, Any]:
     meals = row["meals"]
     chosen = [
         {**course, "chosen": meals[number] if number < len(meals) else ""} for number, course in enumerate(courses)
     ]
-    return {**row, "courses": chosen}
+    needs = [*(DIETS[key].label if key in DIETS else key for key in row["diet"]), *filter(None, [row["notes"]])]
+    return {**row, "courses": chosen, "needs": ", ".join(needs), "is_edited": row["id"] == edited}
 
 
 def _present_new_row(request: SignedInRequest, number: int, courses: Any) -> dict[str, Any]:

@@ -18,6 +18,7 @@ from workspace.products.seat.dashboard.item_layout import LAYOUT
 from workspace.products.seat.domain.floor_plan import format_item_label
 from workspace.products.seat.domain.queries import get_table, natural_sort_key
 from workspace.products.seat.models import Chart, Guest, Table
+from workspace.products.seat.rules.limits import MAX_SEATS_PER_TABLE
 from workspace.publishing.serializers import get_or_404
 
 MAX_GUESTS = 500
@@ -72,15 +73,26 @@ def selected_table(request: SignedInRequest, chart: Chart) -> Table | None:
 def _move_guests(request: SignedInRequest, chart: Chart) -> str:
     guests, table = selected_guests(request, chart), selected_table(request, chart)
     over = bool(request.POST.get("over"))
+    seat = _parse_chair(request, "seat")
+    result: Any
+    if len(guests) == 1 and table is not None and seat:
+        item = {"id": guests[0].pk, "table_id": table.pk, "seat": seat}
+        result = call_tool(request, bulk_tools.save_guests, event_id=chart.pk, items=[item], allow_over_capacity=over)
+        return " ".join([_describe_move(guests, table), *result["warnings"]])
     if len(guests) == 1:
         fields = {"table_id": table.pk} if table else {}
-        result: Any = call_tool(
+        result = call_tool(
             request, tools.assign_guest, event_id=chart.pk, guest_id=guests[0].pk, allow_over_capacity=over, **fields
         )
         return " ".join([_describe_move(guests, table), *result["warnings"]])
     items = [{"id": guest.pk, "table_id": table.pk if table else ""} for guest in guests]
     result = call_tool(request, bulk_tools.save_guests, event_id=chart.pk, items=items, allow_over_capacity=over)
     return " ".join([_describe_move(guests, table), *result["warnings"]])
+
+
+def _parse_chair(request: SignedInRequest, name: str) -> int:
+    """Return the number of a chair, or 0 if none was given."""
+    return parse_whole_number(request.POST.get(name), 0, 0, MAX_SEATS_PER_TABLE)
 
 
 def _describe_move(guests: Sequence[Guest], table: Table | None) -> str:
@@ -105,10 +117,13 @@ def _swap_guests(request: SignedInRequest, chart: Chart) -> str:
     other: Guest = get_or_404(
         chart.guests.select_related("table"), request.POST.get("other", "")[:40], messages.GUEST_REMOVED
     )
-    items = [
+    items: list[dict[str, Any]] = [
         {"id": guest.pk, "table_id": other.table_id or ""},
         {"id": other.pk, "table_id": guest.table_id or ""},
     ]
+    for item, chair in zip(items, (_parse_chair(request, "seat"), _parse_chair(request, "other_seat")), strict=True):
+        if chair:
+            item["seat"] = chair
     call_tool(request, bulk_tools.save_guests, event_id=chart.pk, items=items)
     return gettext("%(name)s and %(other)s swapped.") % {"name": guest.name, "other": other.name}
 

@@ -14,21 +14,23 @@ from django.utils.translation import gettext, ngettext
 
 from workspace.lib.text import search_key
 from workspace.products.seat.api.serializers import guest_data, object_data, serialize_tables
-from workspace.products.seat.domain import floor_plan, solver_snapshot
+from workspace.products.seat.domain import floor_plan, solver_snapshot, spacing_warnings
+from workspace.products.seat.domain.guest_counts import list_diets
 from workspace.products.seat.domain.guests import get_name_order
 from workspace.products.seat.domain.queries import guests_for, objects_for, preferences_for, tables_for
-from workspace.products.seat.models import Chart, Guest, Reply, Table
+from workspace.products.seat.models import Chart, Guest, Reply, SeatingPreference, Table
 from workspace.products.seat.rules.table_labels import format_table_label
 from workspace.publishing.diets import DIETS
 
-APART_MARK, SPLIT_MARK, OVERFULL_MARK = "≠", "½", "!"
+APART_MARK, SPLIT_MARK, OVERFULL_MARK, OUTSIDE_MARK = "≠", "½", "!", "↗"
 
 
 @dataclass(frozen=True, slots=True)
 class PlanData:
     """A chart's plan, or the requested part of it.
 
-    `tables` and `objects` are drawn, `guests` are rows. `standing` contains all tables and objects of the chart.
+    `tables` and `objects` are drawn, `guests` are rows. `standing` contains all tables and objects of the chart,
+    and `people` all guests.
     """
 
     chart: Chart
@@ -39,6 +41,9 @@ class PlanData:
     removed_ids: Sequence[str]
     seated: int
     total: int
+    outside: Mapping[str, str]
+    people: Sequence[Guest]
+    preferences: Sequence[SeatingPreference]
     is_complete: bool = True
 
     @property
@@ -55,12 +60,20 @@ class PlanData:
         return self.total - self.seated
 
 
-def build_plan(chart: Chart, since: int | None = None) -> PlanData:
-    """Build the whole plan, or only the changes since a version if they are known."""
+def build_plan(chart: Chart, since: int | None = None, proposed: Mapping[str, str] | None = None) -> PlanData:
+    """Build the whole plan, or only the changes since a version if they are known.
+
+    `proposed` contains table ids by guest. These guests are drawn where they would sit.
+    """
     touched = None if since is None else _find_changed_ids(chart, since)
     standing = tables_for(chart)
     people = guests_for.fetch(chart)
-    marks = _collect_warnings(chart, standing, people)
+    preferences = preferences_for.fetch(chart)
+    if proposed:
+        _move_in_memory(people, standing, proposed)
+    outside = spacing_warnings.find_tables_outside(chart, standing)
+    marks = _collect_warnings(standing, people, preferences, outside)
+    diets = {guest.pk: found for guest in people if guest.table_id and (found := list_diets(guest))}
     rows = serialize_tables(standing, people)
     items = objects_for.fetch(chart)
     everything = [*standing, *items]
@@ -74,15 +87,36 @@ def build_plan(chart: Chart, since: int | None = None) -> PlanData:
         shown = [guest for guest in shown if guest.pk in ids]
     return PlanData(
         chart=chart,
-        tables=[floor_plan.build_table(row, marks.get(row["id"], ()), get_name_order(chart)) for row in rows],
+        tables=[
+            floor_plan.build_table(
+                row,
+                marks.get(row["id"], ()),
+                get_name_order(chart),
+                diets=diets,
+                proposed=proposed or (),
+                is_outside=row["id"] in outside,
+            )
+            for row in rows
+        ],
         objects=[floor_plan.build_object(object_data(table)) for table in items],
         guests=[_present_guest(guest) for guest in shown],
         standing=everything,
         removed_ids=sorted(touched[1]) if touched is not None else (),
         seated=sum(guest.table_id is not None for guest in coming),
         total=len(coming),
+        outside=outside,
+        people=people,
+        preferences=preferences,
         is_complete=touched is None,
     )
+
+
+def _move_in_memory(people: Iterable[Guest], tables: Iterable[Table], places: Mapping[str, str]) -> None:
+    """Put guests at other tables without saving it."""
+    by_id = {table.pk: table for table in tables}
+    for guest in people:
+        if guest.pk in places:
+            guest.table, guest.seat = by_id.get(places[guest.pk]), None
 
 
 def _present_guest(guest: Guest) -> dict[str, Any]:
@@ -125,16 +159,19 @@ def _find_affected_tables(people: Iterable[Guest], ids: Collection[str]) -> set[
 
 
 def _collect_warnings(
-    chart: Chart, tables: Sequence[Table], people: Sequence[Guest]
+    tables: Sequence[Table],
+    people: Sequence[Guest],
+    preferences: Sequence[SeatingPreference],
+    outside: Mapping[str, str],
 ) -> dict[str, list[tuple[str, str]]]:
     """Return warnings for the owner, by table."""
-    marks: dict[str, list[tuple[str, str]]] = {}
+    marks: dict[str, list[tuple[str, str]]] = {id: [(OUTSIDE_MARK, text)] for id, text in outside.items()}
     counts = Counter(guest.table_id for guest in people if guest.table_id)
     for table in tables:
         if (over := counts[table.pk] - table.capacity) > 0:
             text = ngettext("%(count)s guest over capacity", "%(count)s guests over capacity", over) % {"count": over}
             marks.setdefault(table.pk, []).append((OVERFULL_MARK, text))
-    for item, other in solver_snapshot.find_separation_conflicts(preferences_for.fetch(chart), people):
+    for item, other in solver_snapshot.find_separation_conflicts(preferences, people):
         if item.table_id:
             text = gettext("%(name)s and %(other)s must sit apart") % {"name": item.name, "other": other.name}
             marks.setdefault(item.table_id, []).append((APART_MARK, text))

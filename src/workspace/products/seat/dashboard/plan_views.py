@@ -26,8 +26,14 @@ from workspace.storage.files.images import image_url
 def show_plan(request: SignedInRequest, id: str) -> HttpResponse:
     chart = get_chart_with_counts(request.account, id)
     shown = plan_data.build_plan(chart)
+    context = {**build_context(request, chart, shown), "is_list_open": bool(shown.unseated_count) or not shown.people}
+    return LAYOUT.render_page(request, chart, "seat/owner/plan.html", context)
+
+
+def build_context(request: SignedInRequest, chart: Chart, shown: plan_data.PlanData) -> dict[str, Any]:
+    """Return what the page of the plan needs, also if it shows a proposal."""
     guests = shown.guests
-    context = {
+    return {
         "chart": chart,
         "board": shown,
         "room": _room_context(chart),
@@ -40,7 +46,6 @@ def show_plan(request: SignedInRequest, id: str) -> HttpResponse:
         "warnings": spacing_warnings.find_warnings(chart, [table for table in shown.standing if table.is_table]),
         **_undo_context(chart, request),
     }
-    return LAYOUT.render_page(request, chart, "seat/owner/plan.html", context)
 
 
 def _room_context(chart: Chart) -> dict[str, Any]:
@@ -101,14 +106,17 @@ def is_script_request(request: HttpRequest) -> bool:
     return request.headers.get("Accept") == "application/json"
 
 
+def draw_items(shown: plan_data.PlanData) -> dict[str, str]:
+    """Return the SVG of the objects and tables, by id."""
+    return {
+        item.id: render_to_string("seat/owner/parts/table.html", {"plan_item": item})
+        for item in (*shown.objects, *shown.tables)
+    }
+
+
 def render_changes(request: SignedInRequest, chart: Chart, version: int) -> dict[str, Any]:
     """Return the changes since a version, as rendered parts that the page's script inserts."""
     shown = plan_data.build_plan(chart, version)
-    around = {"live": True, "shows_names": True, "counts": True}
-    drawn = {
-        table.id: render_to_string("seat/owner/parts/table.html", {"plan_item": table, **around})
-        for table in (*shown.objects, *shown.tables)
-    }
     url = f"{LAYOUT.home}/{chart.pk}"
     lines = {
         row["id"]: render_to_string("seat/owner/parts/guest.html", {"row": row, "url": url}) for row in shown.guests
@@ -117,11 +125,12 @@ def render_changes(request: SignedInRequest, chart: Chart, version: int) -> dict
         "version": chart.version,
         "whole": shown.is_complete,
         "view": tables.compute_view_box(chart, shown.standing),
-        "tables": drawn,
+        "tables": draw_items(shown),
         "guests": lines,
         "gone": list(shown.removed_ids),
         "seated": shown.seated,
         "total": shown.total,
+        "outside": shown.outside,
         "facts": render_to_string("seat/owner/parts/facts.html", {"board": shown}),
         "warnings": spacing_warnings.find_warnings(chart, [table for table in shown.standing if table.is_table]),
         **_undo_context(chart, request),

@@ -15,11 +15,12 @@ from workspace.dashboard.tool_views import call_tool, page
 from workspace.lib.errors import InvalidInputError
 from workspace.products.seat import messages
 from workspace.products.seat.api import bulk_tools
-from workspace.products.seat.api.serializers import guest_data, object_data, serialize_preferences, table_data
+from workspace.products.seat.api.serializers import guest_data, object_data, table_data
 from workspace.products.seat.dashboard import plan_data
 from workspace.products.seat.dashboard.guest_views import REPLY_CHOICES
 from workspace.products.seat.dashboard.item_layout import LAYOUT
 from workspace.products.seat.domain import floor_plan, tables
+from workspace.products.seat.domain.preference_text import describe_preference
 from workspace.products.seat.domain.queries import (
     get_chart_with_counts,
     get_table,
@@ -28,7 +29,6 @@ from workspace.products.seat.domain.queries import (
 )
 from workspace.products.seat.models import Chart, Table
 from workspace.products.seat.rules import lengths
-from workspace.products.seat.rules.table_labels import format_table_label, join_names
 from workspace.publishing.diets import DIETS
 
 NUDGES = (
@@ -165,17 +165,14 @@ def _guest_context(chart: Chart, row: dict[str, Any], form: ToolForm, typed: lis
         for number, course in enumerate(chart.courses or [{"name": gettext("Meal"), "choices": []}])
     ]
     mine = {row["id"], row["party"]} - {""}
-    preferences = [
-        preference
-        for preference in serialize_preferences(chart.preferences.all(), people, standing)
-        if mine & set(preference["between"])
-    ]
+    names = {table.pk: table.name for table in standing}
+    preferences = [preference for preference in chart.preferences.all() if mine & set(preference.between)]
     return {
         "row": row,
         "form": form,
         "tables": [(table.pk, _label_with_free_seats(table, counts.get(table.pk, 0))) for table in standing],
         "courses": courses,
-        "preferences": [{"words": describe_preference(preference)} for preference in preferences],
+        "preferences": [{"words": describe_preference(preference, people, names)} for preference in preferences],
         "replies": REPLY_CHOICES,
         "chairs": CHAIR_CHOICES,
         "diets": [(key, diet.label) for key, diet in DIETS.items()],
@@ -185,28 +182,6 @@ def _guest_context(chart: Chart, row: dict[str, Any], form: ToolForm, typed: lis
 def _label_with_free_seats(table: Table, taken: int) -> str:
     free = max(0, table.capacity - taken)
     return gettext("%(table)s (%(count)s free)") % {"table": table.label, "count": free}
-
-
-def describe_preference(preference: Any) -> str:
-    """Format a preference with its weight: `Ada and Ben apart (required)`."""
-    text = _PREFERENCE_TEXTS[preference["kind"]] % {
-        "names": join_names(preference["names"]),
-        "table": format_table_label(preference["table"]),
-    }
-    return str(_WEIGHT_TEXTS[preference["weight"]] % {"preference": text})
-
-
-_PREFERENCE_TEXTS = {
-    "together": gettext_lazy("%(names)s together"),
-    "apart": gettext_lazy("%(names)s apart"),
-    "near": gettext_lazy("%(names)s at %(table)s"),
-    "away": gettext_lazy("%(names)s not at %(table)s"),
-}
-_WEIGHT_TEXTS = {
-    "nice": gettext_lazy("%(preference)s (nice to have)"),
-    "wanted": gettext_lazy("%(preference)s (important)"),
-    "must": gettext_lazy("%(preference)s (required)"),
-}
 
 
 @page("POST")

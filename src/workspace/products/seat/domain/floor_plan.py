@@ -5,7 +5,7 @@ Lengths are in centimeters, so a browser moves items by the same numbers that ar
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -61,7 +61,7 @@ class Seat:
     """A chair: its center and the direction it faces.
 
     `initials` are its guest's initials, or empty for a free chair. `given` and `family` are names shortened to fit on a
-    chair.
+    chair. `guest` is the `TableGuest` who sits there, and `diets` are the keys of their diets.
     """
 
     x: float
@@ -71,6 +71,9 @@ class Seat:
     arrived: bool = False
     given: str = ""
     family: str = ""
+    guest: Mapping[str, Any] = field(default_factory=dict)
+    diets: Sequence[str] = ()
+    is_proposed: bool = False
 
     @property
     def place(self) -> str:
@@ -106,6 +109,7 @@ class PlanItem:
     meals: str = ""
     marks: Sequence[tuple[str, str]] = ()
     path: str = field(default="")
+    is_outside: bool = False
 
     @property
     def svg_rotation(self) -> str:
@@ -176,9 +180,19 @@ class PlanItem:
 
 
 def build_table(
-    row: Mapping[str, Any], marks: Sequence[tuple[str, str]] = (), order: Order = DEFAULT_ORDER
+    row: Mapping[str, Any],
+    marks: Sequence[tuple[str, str]] = (),
+    order: Order = DEFAULT_ORDER,
+    *,
+    diets: Mapping[str, Sequence[str]] | None = None,
+    proposed: Collection[str] = (),
+    is_outside: bool = False,
 ) -> PlanItem:
-    """Build the plan item of a `TableData`. `order` is the part of a name that is the surname."""
+    """Build the plan item of a `TableData`.
+
+    `order` is the part of a name that is the surname. `diets` are keys of diets by guest, and `proposed` the guests who
+    would move here.
+    """
     guests = row["guests"]
     return PlanItem(
         **_position_fields(row),
@@ -187,10 +201,11 @@ def build_table(
         capacity=row["capacity"],
         taken_seats=len(guests),
         closed=row["closed"],
-        seats=_build_seats(row, order),
+        seats=_build_seats(row, order, diets or {}, proposed),
         names=[guest["name"] for guest in guests],
         meals=_format_meals(guests),
         marks=marks,
+        is_outside=is_outside,
         path=_half_round_path(row["width"], row["depth"]) if row["shape"] == "half_round" else "",
     )
 
@@ -207,7 +222,9 @@ def _position_fields(row: Mapping[str, Any]) -> dict[str, Any]:
     return {name: row[name] for name in names}
 
 
-def _build_seats(row: Mapping[str, Any], order: Order) -> list[Seat]:
+def _build_seats(
+    row: Mapping[str, Any], order: Order, diets: Mapping[str, Sequence[str]], proposed: Collection[str]
+) -> list[Seat]:
     guests = list(row["guests"])
     count = max(row["capacity"], len(guests))  # better to show a chair too many than to hide a guest
     chairs = chair_geometry.place_chairs(row["shape"], count, row["width"], row["depth"], ends=row["end_seats"])
@@ -222,7 +239,12 @@ def _build_seats(row: Mapping[str, Any], order: Order) -> list[Seat]:
         name = split_by_order(guest["name"], order)
         value, family = (name.given, name.family) if name.given and name.family else (guest["name"], "")
         who, here = initials(guest["name"], name), bool(guest.get("arrived"))
-        seats.append(Seat(chair.x, chair.y, chair.facing, who, here, _shorten_name(value), _shorten_name(family)))
+        seats.append(
+            Seat(
+                chair.x, chair.y, chair.facing, who, here, _shorten_name(value), _shorten_name(family),
+                guest, diets.get(guest["id"], ()), guest["id"] in proposed,
+            )
+        )  # fmt: skip
     return seats
 
 

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from enum import Enum
 from typing import Any
 
-from django.db.models import Count, IntegerField, OuterRef, Q, QuerySet, Subquery, Sum
-from django.db.models.functions import Coalesce
+from django.db.models import Case, Count, IntegerField, OuterRef, Q, QuerySet, Subquery, Sum, When
+from django.db.models.functions import Coalesce, Lower
 
 from workspace.accounts.models import Account
 from workspace.products.seat import messages
-from workspace.products.seat.models import TABLE, Chart, Guest, SeatingPreference, Table
+from workspace.products.seat.models import TABLE, Chart, Guest, Reply, SeatingPreference, Table
 from workspace.publishing.serializers import with_public_state
 from workspace.storage.database.compiled_function import compile_once
 
@@ -80,6 +81,43 @@ def preferences_for(chart: Chart) -> QuerySet[SeatingPreference]:
 def guests_for(chart: Chart) -> QuerySet[Guest]:
     """Return the guests of the chart with their tables."""
     return chart.guests.select_related("table")
+
+
+class GuestFilter(Enum):
+    """The part of a guest list to return."""
+
+    ALL = "all"
+    COMING = "coming"
+    WAITING = "waiting"
+    DECLINED = "declined"
+    UNSEATED = "unseated"
+    NEEDS = "needs"
+
+
+_FILTERS = {
+    GuestFilter.ALL: Q(),
+    GuestFilter.COMING: Q(reply=Reply.YES),
+    GuestFilter.WAITING: Q(reply=Reply.WAITING),
+    GuestFilter.DECLINED: Q(reply=Reply.NO),
+    GuestFilter.UNSEATED: Q(table=None) & ~Q(reply=Reply.NO),
+    GuestFilter.NEEDS: ~Q(diet=[]) | ~Q(notes=""),
+}
+
+
+@compile_once
+def matching_guests_for(
+    chart: Chart, unseated_only: bool, part: GuestFilter, by_party: bool, *words: str
+) -> QuerySet[Guest]:
+    """Return the guests whose name or party contains all words, by name or by party. Guests without one come last."""
+    guests = guests_for(chart).filter(_FILTERS[part])
+    for word in words:
+        guests = guests.filter(search__contains=word)
+    if unseated_only:
+        guests = guests.filter(table=None)
+    if by_party:
+        last = Case(When(party="", then=1), default=0)
+        return guests.order_by(last, Lower("party"), "placeholder", "sort_key", "id")
+    return sort_by_name(guests)
 
 
 @compile_once

@@ -7,6 +7,7 @@ owner accepts the result.
 from __future__ import annotations
 
 import math
+import zlib
 from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any
@@ -71,7 +72,11 @@ def _search_part(account: Account, body: dict[str, Any]) -> dict[str, Any] | Non
         else solver_snapshot.take_snapshot(run.chart, unseated_only=bool(run.options.get("unseated_only")))
     )
     problem = build_problem(
-        snapshot.tables, snapshot.guests, snapshot.preferences, keeps_parties=not run.options.get("split_parties")
+        snapshot.tables,
+        snapshot.guests,
+        snapshot.preferences,
+        keeps_parties=not run.options.get("split_parties"),
+        balance=run.options.get("balance", 0) / 100,
     )
     if not problem.groups or not problem.tables:
         return None
@@ -81,7 +86,7 @@ def _search_part(account: Account, body: dict[str, Any]) -> dict[str, Any] | Non
         problem,
         seconds=body["seconds"],
         most_moves=run.options.get("max_moves"),
-        seed=stored.get("parts", 0),
+        seed=zlib.crc32(run.pk.encode()) + stored.get("parts", 0),  # another search finds another seating
         initial_places=stored.get("last"),
         search_share=(body["span"][0], body["span"][1]),
     )

@@ -40,7 +40,7 @@ def build_snapshot(
     unseated_only: bool = False,
 ) -> Snapshot:
     """Return the snapshot of a chart whose tables, guests and preferences are loaded."""
-    coming = [guest for guest in rows if _is_expected(chart, guest)]
+    coming = [guest for guest in rows if is_expected(chart, guest)]
     people = [
         Person(
             guest.pk, guest.name, guest.party_key, guest.table_id or "",
@@ -53,7 +53,8 @@ def build_snapshot(
     return Snapshot(chart.version, places, people, resolve_preferences(preferences, coming))
 
 
-def _is_expected(chart: Chart, guest: Guest) -> bool:
+def is_expected(chart: Chart, guest: Guest) -> bool:
+    """Return whether auto-seating gives this guest a table."""
     if guest.reply == Reply.NO:
         return False
     return guest.table_id is not None or guest.reply == Reply.YES or chart.seat_waiting
@@ -91,7 +92,7 @@ def list_separated_pairs(
     preferences: Iterable[SeatingPreference], guests: Sequence[Guest]
 ) -> list[tuple[Guest, Guest]]:
     """Return pairs of these guests who must not sit at the same table."""
-    who = _PartyMembers(guests)
+    who = PartyMembers(guests)
     return [
         (guest, other)
         for preference in preferences
@@ -104,7 +105,7 @@ def list_separated_pairs(
 
 def list_barred_tables(chart: Chart, guests: Sequence[Guest]) -> list[tuple[Guest, Table]]:
     """Return guests, each with a table where they must not sit."""
-    who = _PartyMembers(guests)
+    who = PartyMembers(guests)
     preferences = chart.preferences.filter(kind="away", weight=Weight.MUST).select_related("table")
     return [
         (guest, preference.table)
@@ -115,10 +116,11 @@ def list_barred_tables(chart: Chart, guests: Sequence[Guest]) -> list[tuple[Gues
     ]
 
 
-class _PartyMembers:
+class PartyMembers:
     """The guests that a preference names: one guest, or all guests of a party."""
 
     def __init__(self, guests: Sequence[Guest]) -> None:
+        """Index the guests by id and by party."""
         self.by_id = {guest.pk: guest for guest in guests}
         self.parties: dict[str, list[Guest]] = {}
         for guest in guests:
@@ -126,4 +128,5 @@ class _PartyMembers:
                 self.parties.setdefault(guest.party_key, []).append(guest)
 
     def guests_for(self, name: str) -> list[Guest]:
+        """Return the guest with this id, or the guests of this party."""
         return [self.by_id[name]] if name in self.by_id else self.parties.get(search_key(name), [])

@@ -26,13 +26,27 @@ def find_warnings(chart: Chart, tables: Sequence[Table]) -> list[str]:
             gap = _compute_gap(table, other, corners[table.pk], corners[other.pk])
             if gap < chair_geometry.TABLE_GAP - 1:
                 results.append(_gap_warning(table, other, max(0, gap)))
-        wall = min(min(x, y, chart.width - x, chart.depth - y) for x, y in corners[table.pk])
+        wall = _measure_wall_distance(chart, corners[table.pk])
         if wall < 0:
             results.append(str(messages.TABLE_OUTSIDE_ROOM(table=table.label)))
         elif wall < chair_geometry.WALL_GAP - 1:
             least = f"{chair_geometry.WALL_GAP:.0f}"
             results.append(str(messages.TABLE_TOO_CLOSE_TO_WALL(table=table.label, gap=f"{wall:.0f}", least=least)))
     return results[:MAX_WARNINGS]
+
+
+def find_tables_outside(chart: Chart, tables: Sequence[Table]) -> dict[str, str]:
+    """Return a warning for each table that is partly outside of the room, by id."""
+    return {
+        table.pk: str(messages.TABLE_OUTSIDE_ROOM(table=table.label))
+        for table in tables
+        if table.is_table and _measure_wall_distance(chart, _outline_points(table)) < 0
+    }
+
+
+def _measure_wall_distance(chart: Chart, corners: Sequence[tuple[float, float]]) -> float:
+    """Return the distance to the nearest wall, which is negative outside of the room."""
+    return min(min(x, y, chart.width - x, chart.depth - y) for x, y in corners)
 
 
 def _crowding_warning(table: Table) -> str:

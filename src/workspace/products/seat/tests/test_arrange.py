@@ -135,3 +135,55 @@ def test_a_search_is_not_visible_to_another_account(api: Api, stranger: Api, cha
     work(1)
     theirs = make_chart(stranger)["chart"]["id"]
     assert stranger.refuse("svc_seat_arrange", event_id=theirs, apply_job_id=job)["error"] == "not_found"
+
+
+def test_a_proposal_is_a_dry_run_and_is_kept_exactly_as_it_was_shown(api: Api, chart: dict[str, Any]) -> None:
+    job = api.run("svc_seat_arrange", event_id=chart["id"], seconds=1)["job_id"]
+    work()
+    version = api.run("svc_seat_tables", event_id=chart["id"])["chart"]["version"]
+    shown = api.run("svc_seat_arrange", event_id=chart["id"], apply_job_id=job, dry_run=True)
+    summary = shown["summary"]
+    assert (summary["rules_met"], summary["rules"]) == (2, 3)
+    assert (summary["parties_together"], summary["parties"]) == (4, 4)
+    assert (summary["fewest_guests"], summary["most_guests"]) == (4, 4)
+    assert summary["exceptions"] == ["Not met: B should sit with C."]
+    assert where() == {}
+    # a change since then, even of another guest's name, needs another look
+    api.run("svc_seat_save_guests", event_id=chart["id"], items=[{"id": chart["guests"][0]["id"], "name": "A One"}])
+    refused = api.refuse("svc_seat_arrange", event_id=chart["id"], apply_job_id=job, version=version)
+    assert refused["error"] == "conflict" and where() == {}
+    version = api.run("svc_seat_tables", event_id=chart["id"])["chart"]["version"]
+    kept = api.run("svc_seat_arrange", event_id=chart["id"], apply_job_id=job, version=version)
+    moves = {row["guest_id"]: row["to_id"] for row in shown["moves"]}
+    assert {row["guest_id"]: row["to_id"] for row in kept["moves"]} == moves
+    assert dict(Guest.objects.values_list("pk", "table")) == moves
+    assert api.run("svc_seat_arrange", event_id=chart["id"], step="undo")["moved"] == 8 and where() == {}
+
+
+def test_the_balance_fills_tables_or_spreads_guests_evenly(api: Api) -> None:
+    made = make_chart(api, tables=[{"capacity": 6, "count": 4}])
+    id = made["chart"]["id"]
+    add(api, id, *(f"Guest {number}" for number in range(12)))
+    for balance, loads in ((-100, [6, 6]), (100, [3, 3, 3, 3])):
+        job = api.run("svc_seat_arrange", event_id=id, seconds=1, balance=balance)["job_id"]
+        work()
+        summary = api.run("svc_seat_arrange", event_id=id, apply_job_id=job)["summary"]
+        counts = [row["guest_count"] for row in api.run("svc_seat_tables", event_id=id)["items"]]
+        assert sorted(count for count in counts if count) == loads
+        assert (summary["fewest_guests"], summary["most_guests"]) == (loads[0], loads[-1])
+        api.run("svc_seat_arrange", event_id=id, step="undo")
+    api.refuse("svc_seat_arrange", event_id=id, balance=101)
+
+
+def test_exceptions_name_split_parties_and_guests_without_a_table(api: Api) -> None:
+    id = make_chart(api)["chart"]["id"]
+    add(api, id, *({"name": f"P{n}", "party": "P"} for n in range(5)))
+    job = api.run("svc_seat_arrange", event_id=id, seconds=1, split_parties=True)["job_id"]
+    work()
+    add(api, id, "Late Guest")
+    summary = api.run("svc_seat_arrange", event_id=id, apply_job_id=job)["summary"]
+    assert summary["exceptions"] == [
+        "The party “P” is split between Table 1 and Table 2.",
+        "Late Guest has no table.",
+    ]
+    assert (summary["parties_together"], summary["parties"]) == (0, 1)

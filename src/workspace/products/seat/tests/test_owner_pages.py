@@ -171,13 +171,39 @@ def test_a_pdf_can_be_exported_and_downloaded(api: Api, owner: Client) -> None:
     assert owner.get(f"/app/seat/{made['chart']}/print/cards.pdf").content.startswith(b"%PDF")
 
 
-def test_a_preference_keeps_its_weight_and_its_table_after_an_error(api: Api, owner: Client) -> None:
+def test_a_rule_keeps_its_words_after_an_error(api: Api, owner: Client) -> None:
     made = create_samples(api)
-    typed = {"one": "Nobody at all", "kind": "near", "table": made["seat_table"], "weight": "must"}
+    typed = {"one": "Nobody at all", "verb": "near.must", "other": "Table 1"}
     answer = owner.post(f"/app/seat/{made['chart']}/preferences", typed)
     page = answer.content.decode()
-    assert answer.status_code == 422 and 'value="Nobody at all"' in page
-    for value in ("must", "near", made["seat_table"]):
-        assert f'<option value="{value}" selected>' in page
-    assert '<option value="wanted" selected>' not in page
-    assert '<option value="wanted" selected>' in owner.get(f"/app/seat/{made['chart']}/arrange").content.decode()
+    assert answer.status_code == 422 and 'value="Nobody at all"' in page and 'value="Table 1"' in page
+    assert '<option value="near.must" selected>' in page
+    assert '<option value="apart.must" selected>' not in page
+    assert '<option value="apart.must" selected>' in owner.get(f"/app/seat/{made['chart']}/arrange").content.decode()
+
+
+def test_a_rule_is_a_sentence_that_can_be_changed_and_removed(api: Api, owner: Client) -> None:
+    made = create_samples(api)
+    url = f"/app/seat/{made['chart']}/preferences"
+    api.run("svc_seat_edit", event_id=made["chart"], remove=list(_rules(api, made["chart"])))
+    assert owner.post(url, {"one": "Berg", "verb": "apart.must", "other": "Cleo Sand"}).status_code == 303
+    page = owner.get(f"/app/seat/{made['chart']}/arrange").content.decode()
+    assert "<bdi>Berg</bdi> <em>must not sit with</em> <bdi>Cleo Sand</bdi>" in page
+    [id] = _rules(api, made["chart"])
+    changed = {"id": id, "one": "Cleo Sand", "verb": "near.wanted", "other": "table 1"}
+    assert owner.post(url, changed).status_code == 303
+    assert _rules(api, made["chart"]) == {id: ("near", "wanted", ["Cleo Sand"], "1")}
+    guest = owner.get(f"/app/seat/{made['chart']}/guest/{made['third_guest']}").content.decode()
+    assert "Cleo Sand should sit at Table 1" in guest
+    # a table is not a guest, and the reverse
+    assert owner.post(url, {**changed, "verb": "together.must"}).status_code == 422
+    assert owner.post(url, {**changed, "other": "Berg"}).status_code == 422
+    assert owner.post(url, {**changed, "verb": "explode.now"}).status_code == 422
+    assert _rules(api, made["chart"]) == {id: ("near", "wanted", ["Cleo Sand"], "1")}
+    owner.post(url, {"remove": id})
+    assert _rules(api, made["chart"]) == {}
+
+
+def _rules(api: Api, chart: str) -> dict[str, Any]:
+    rules = api.run("svc_seat_tables", event_id=chart)["preferences"]
+    return {rule["id"]: (rule["kind"], rule["weight"], rule["names"], rule["table"]) for rule in rules}

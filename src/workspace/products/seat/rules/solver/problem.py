@@ -102,6 +102,7 @@ class SeatingProblem:
     barred: list[set[int]] = field(default_factory=list)
     alone: list[bool] = field(default_factory=list)
     fixed_weight: int = 0  # weight of preferences inside a group, which are always met
+    balance: float = 0.0  # from -1, which fills tables, to 1, which spreads guests evenly
 
     @property
     def seats(self) -> int:
@@ -127,6 +128,7 @@ def build_problem(
     preferences: Iterable[Preference] = (),
     *,
     keeps_parties: bool = True,
+    balance: float = 0.0,
 ) -> SeatingProblem:
     """Build the problem with parties as groups, or with single guests if parties may be split (`keeps_parties=False`).
 
@@ -139,7 +141,7 @@ def build_problem(
     for guest in guests:
         members[f"party {guest.party}" if guest.party and keeps_parties else f"guest {guest.id}"].append(guest)
     groups = [_build_group(tuple(party), places) for party in members.values()]
-    made = SeatingProblem(tables, groups)
+    made = SeatingProblem(tables, groups, balance=balance)
     made.together, made.split = [[] for _ in groups], [[] for _ in groups]
     made.apart, made.barred = [set() for _ in groups], [set() for _ in groups]
     made.likes, made.dislikes = [{} for _ in groups], [{} for _ in groups]

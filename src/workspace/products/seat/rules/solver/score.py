@@ -12,6 +12,7 @@ MISSING_SEAT_COST, SEPARATED_PAIR_COST, EXTRA_MOVE_COST = (
     20.0,
 )  # cost of a broken rule during the search
 STRANGERS_COST, HALF_EMPTY_COST = 1.0, 0.5
+UNEVEN_COST, PARTLY_FULL_COST = 2.0, 1.0  # at the ends of the balance, for each table
 
 
 class Seating:
@@ -26,6 +27,7 @@ class Seating:
         self, problem: SeatingProblem, places: Sequence[int], *, most_moves: int | None = None, price: float = 0.0
     ) -> None:
         self.problem, self.places = problem, list(places)
+        self.fill_share = min(1.0, problem.size / max(1, problem.seats))  # of each table, if all are equally full
         self.most_moves, self.price = most_moves, price
         self.load = [0] * len(problem.tables)
         self.members: list[set[int]] = [set() for _ in problem.tables]
@@ -121,7 +123,15 @@ class Seating:
         return 0 if self.most_moves is None else max(0, moves - self.most_moves)
 
     def _emptiness_cost(self, table: int, load: int) -> float:
-        return HALF_EMPTY_COST if 0 < load * 2 < self.problem.tables[table].seats else 0.0
+        """Return the cost of a table that is less than half full, or that the balance of the problem discourages."""
+        seats, balance = self.problem.tables[table].seats, self.problem.balance
+        half_empty = HALF_EMPTY_COST if 0 < load * 2 < seats else 0.0
+        if not balance or not seats:
+            return half_empty
+        if balance > 0:
+            difference: float = load - self.fill_share * seats
+            return (1 - balance) * half_empty + balance * UNEVEN_COST * difference * difference / seats
+        return half_empty - balance * PARTLY_FULL_COST * max(0, load * (seats - load)) / seats
 
     def _compute_relief(self, table: int, more: int) -> float:
         """Return the gain for a table if this many more guests sit there."""

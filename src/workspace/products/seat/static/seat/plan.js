@@ -1,7 +1,7 @@
 // What the script adds to a chart: actions update the page in place, the list is searched while typing, a table's number
 // moves the selected guest, and changes by other planners appear. Without it, every link and form opens a page.
 (() => {
-  const panes = document.querySelector(".st-panes");
+  const panes = document.querySelector(".st-stage");
   if (!panes) return;
   const $ = (id) => document.getElementById(id);
   const all = (selector, scope = document) => [...scope.querySelectorAll(selector)];
@@ -9,12 +9,16 @@
   const details = $("st-details"), ask = $("st-ask"), goto_ = $("st-goto"), free = $("st-free"), sitting = $("st-sitting");
   let version = panes.dataset.version, open = "", busy = 0;
   const move = (guests, table, more = {}) => act({ act: "move", guest: guests, table, ...more });
-  window.seat = { act, choose, move };
+  window.seat = { act, choose, chooseGuest, move };
   document.querySelector(".st-find").hidden = false;
 
+  const READ = 8000; // milliseconds
+  let quiet = 0;
   function say(words) {
     $("st-said").textContent = "";
     requestAnimationFrame(() => { $("st-said").textContent = words; });
+    clearTimeout(quiet);
+    quiet = setTimeout(() => { $("st-said").textContent = ""; }, READ);
   }
 
   // ---- actions
@@ -88,6 +92,7 @@
       if (old) old.replaceWith(fresh);
       else $(fresh.classList.contains("st-table") ? "st-tables" : "st-things").append(fresh);
     }
+    window.seat.paint?.(Object.keys(data.tables).map((id) => $(`at-${id}`)).filter((one) => one?.matches(".st-table")));
     const list = document.createElement("ul");
     for (const [id, line] of Object.entries(data.guests)) {
       list.innerHTML = line;
@@ -98,9 +103,19 @@
       const next = [...home.children].find((one) => one.dataset.words.localeCompare(fresh.dataset.words) > 0);
       home.insertBefore(fresh, next || null);
     }
-    if ($("st-svg").getAttribute("viewBox") !== data.view) $("st-svg").setAttribute("viewBox", data.view);
+    if ($("st-svg").getAttribute("viewBox") !== data.view) {
+      $("st-svg").setAttribute("viewBox", data.view);
+      $("st-svg").dispatchEvent(new Event("seat:room"));
+    }
     $("st-facts").innerHTML = data.facts;
-    document.querySelector("[data-count=free]").textContent = data.total - data.seated;
+    all("[data-count=free]").forEach((one) => { one.textContent = data.total - data.seated; });
+    all(".st-seat-all").forEach((one) => { one.hidden = data.total === data.seated; });
+    all(".st-outside-note").forEach((one) => one.remove());
+    for (const [id, words] of Object.entries(data.outside)) {
+      const note = Object.assign(document.createElement("a"), { className: "st-outside-note", id: `out-${id}`, href: `${url}/table/${id}`, textContent: words });
+      note.dataset.open = "";
+      document.querySelector(".st-bar").append(note);
+    }
     document.querySelector("[data-count=sitting]").textContent = data.seated;
     $("st-undo").disabled = !data.can_undo;
     $("st-redo").disabled = !data.can_redo;
@@ -145,7 +160,10 @@
     details.parentElement.hidden = false;
     details.innerHTML = await answer.text();
     window.htmx?.process(details);
-    if (focus) { details.querySelector("h2")?.focus({ preventScroll: true }); if (matchMedia("(max-width: 64rem)").matches) details.scrollIntoView({ block: "nearest" }); }
+    details.parentElement.scrollTop = 0;
+    const table = document.querySelector(".st-at.is-open");
+    if (table) window.seat.reveal?.(table);
+    if (focus) details.querySelector("h2")?.focus({ preventScroll: true });
   }
   function close() {
     open = "";
@@ -153,20 +171,28 @@
     details.replaceChildren();
     mark();
   }
-  document.querySelector(".st-shut").addEventListener("click", close);
+  /** Close the details, and return to the table or the guest. */
+  function leave() {
+    const id = open.split("/").pop(), back = $(`at-${id}`) || $(`g-${id}`)?.querySelector("a");
+    close();
+    back?.focus({ preventScroll: true });
+  }
+  document.querySelector(".st-shut").addEventListener("click", leave);
   function mark() {
     const id = open.split("/").pop();
     all(".is-open").forEach((one) => one.classList.remove("is-open"));
-    if (id) ($(`at-${id}`) || $(`g-${id}`))?.classList.add("is-open");
+    if (!id) return;
+    ($(`at-${id}`) || $(`g-${id}`))?.classList.add("is-open");
+    document.querySelector(`.st-seat[data-guest="${CSS.escape(id)}"]`)?.closest(".st-at").classList.add("is-open");
   }
   function choose(id) { show(`${url}/table/${id}`); }
+  function chooseGuest(id) { show(`${url}/guest/${id}`); }
   document.addEventListener("click", (event) => {
+    all(".st-bar details[open], .st-warnings[open]").forEach((one) => one.contains(event.target) || one.removeAttribute("open"));
     const link = event.target.closest("a[data-open]");
-    if (link && !event.ctrlKey && !event.metaKey) { event.preventDefault(); return show(link.getAttribute("href")); }
+    if (link && !event.ctrlKey && !event.metaKey) { event.preventDefault(); link.closest(".st-bar details")?.removeAttribute("open"); return show(link.getAttribute("href")); }
     const grip = event.target.closest(".st-grip");
     if (grip) return ready(grip.closest(".st-guest"), "whole" in grip.dataset);
-    const turn = event.target.closest("[data-turn]");
-    if (turn) turned(turn.dataset.turn);
   });
   details.addEventListener("submit", async (event) => {
     const form = event.target;
@@ -177,11 +203,6 @@
     if (answer.ok) say(panes.dataset.saved);
     poll();
   });
-  function turned(way) {
-    panes.dataset.shows = way;
-    all("[data-turn]").forEach((one) => one.setAttribute("aria-pressed", one.dataset.turn === way));
-  }
-
   // ---- a guest, a number, Enter
   function ready(line, whole = false, typed = "") {
     const party = line.dataset.party;
@@ -208,6 +229,7 @@
   document.addEventListener("keydown", (event) => {
     const typing = event.target.closest("input, textarea, select, dialog");
     if (event.key === "Escape" && !goto_.hidden) return shut();
+    if (event.key === "Escape" && open && !ask.open) return leave();
     if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "z" && !typing) {
       event.preventDefault();
       return act({ act: event.shiftKey ? "redo" : "undo" });

@@ -1,0 +1,44 @@
+"""Seating preferences as sentences: `Familia Martín must not sit with Familia López`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from django.utils.translation import gettext_lazy
+
+from workspace.owner_translation import OwnerText
+from workspace.products.seat.models import Guest, SeatingPreference
+from workspace.products.seat.rules.table_labels import format_table_label
+
+# the verb of a sentence by kind and weight
+VERBS: dict[tuple[str, str], OwnerText] = {
+    ("together", "must"): gettext_lazy("must sit with"),
+    ("together", "wanted"): gettext_lazy("should sit with"),
+    ("together", "nice"): gettext_lazy("would like to sit with"),
+    ("apart", "must"): gettext_lazy("must not sit with"),
+    ("apart", "wanted"): gettext_lazy("should not sit with"),
+    ("apart", "nice"): gettext_lazy("would rather not sit with"),
+    ("near", "must"): gettext_lazy("must sit at"),
+    ("near", "wanted"): gettext_lazy("should sit at"),
+    ("near", "nice"): gettext_lazy("would like to sit at"),
+    ("away", "must"): gettext_lazy("must not sit at"),
+    ("away", "wanted"): gettext_lazy("should not sit at"),
+    ("away", "nice"): gettext_lazy("would rather not sit at"),
+}
+
+
+def split_preference(
+    preference: SeatingPreference, guests: Sequence[Guest], table_names: Mapping[str, str]
+) -> tuple[str, str, str]:
+    """Return the subject, the verb and the object of a preference. Names of parties are unchanged."""
+    names = {guest.pk: guest.name for guest in guests}
+    first, *others = (names.get(name, name) for name in preference.between)
+    verb = str(VERBS[preference.kind, preference.weight])
+    if preference.table_id:
+        return first, verb, format_table_label(table_names.get(preference.table_id, ""))
+    return first, verb, others[0] if others else ""
+
+
+def describe_preference(preference: SeatingPreference, guests: Sequence[Guest], table_names: Mapping[str, str]) -> str:
+    """Return a preference as a sentence without a period."""
+    return " ".join(split_preference(preference, guests, table_names))
