@@ -82,6 +82,7 @@ def _star(page: Page) -> None:
     for title in ("Blowing glass", "Music"):
         page.get_by_role("button", name=f"Merken: {title}").click()
     expect(page.get_by_role("button", name="Merken: Music")).to_have_attribute("aria-pressed", "true")
+    page.locator("[data-filter] summary").click()
     page.get_by_role("button", name="Nur Gemerktes").click()
     expect(page.locator("li.slot:visible")).to_have_count(2)
     page.get_by_role("link", name="Alles zeigen").click()
@@ -104,13 +105,16 @@ def _subscribe(phone: BrowserContext, link: str) -> None:
 
 
 def _search(page: Page) -> None:
-    field = page.get_by_role("searchbox")
     page.locator("[data-day] summary").click()  # a search expands the day again
+    page.locator("[data-filter] summary").click()
+    field = page.get_by_role("searchbox")
     expect(page.locator("li.slot:visible")).to_have_count(0)
     for words, title in (("ZOE muller", "Blowing glass"), ("sourdough", "Bread")):
         field.fill(words)
         expect(page.locator("li.slot:visible > a")).to_have_text([title])
     field.fill("")
+    field.press("Escape")
+    expect(field).to_be_hidden()
     expect(page.locator("li.slot:visible")).to_have_count(3)
 
 

@@ -53,8 +53,8 @@ class Palette:
         return self.other_colors["soft"]
 
 
-_DAY_COLORS = {"ink": "#28221b", "soft": "#625a50", "line": "#e5dccd", "edge": "#cfc3b0"}
-_NIGHT_COLORS = {"ink": "#f2ece2", "soft": "#b8ad9f", "line": "#38332c", "edge": "#6b6256"}
+_DAY_COLORS = {"ink": "#28221b", "soft": "#625a50", "line": "#e5dccd", "edge": "#92866f"}
+_NIGHT_COLORS = {"ink": "#f2ece2", "soft": "#b8ad9f", "line": "#38332c", "edge": "#7a7164"}
 DAY = Palette("#faf6ef", "#fffdf9", BLACK, {**_DAY_COLORS, "bad": "#a92a1c", "bad-tint": "#fbe3dc"})
 NIGHT = Palette("#14130f", "#1f1d19", WHITE, {**_NIGHT_COLORS, "bad": "#ff9d8a", "bad-tint": "#44201a"})
 

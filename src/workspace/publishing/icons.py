@@ -45,6 +45,7 @@ _STROKES = {
     # Actions and states.
     "plus": "M12 5v14M5 12h14",
     "search": "M10.5 4.5a6 6 0 1 0 .01 0M15 15l5 5",
+    "filter": "M4 7h16M7 12h10M10 17h4",
     "share": "M12 15V4M8 7.5L12 3.5l4 4M7.5 11H5v9.5h14V11h-2.5",
     "copy": "M8.5 8.5h11v11h-11zM15.5 8.5v-4h-11v11h4",
     "download": "M12 4v11M7.5 11l4.5 4.5L16.5 11M4.5 19.5h15",

@@ -120,12 +120,15 @@ class Program:
         return find_now_and_next(self.slots, at)
 
     @cached_property
+    def sponsors(self) -> Sequence[Block]:
+        return [block for block in self.blocks if block.kind == Block.SPONSOR]
+
+    @cached_property
     def sponsors_by_tier(self) -> Mapping[str, Sequence[Block]]:
         """The sponsors by tier, in the order of the first occurrence of each tier."""
         result: dict[str, list[Block]] = {}
-        for block in self.blocks:
-            if block.kind == Block.SPONSOR:
-                result.setdefault(block.tier, []).append(block)
+        for sponsor in self.sponsors:
+            result.setdefault(sponsor.tier, []).append(sponsor)
         return result
 
     @cached_property

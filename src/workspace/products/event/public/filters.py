@@ -27,7 +27,12 @@ class ProgramFilter:
         return cls(text, *(query.get(name, "")[:MAX_QUERY_LENGTH].strip() for name in ("room", "track", "day")))
 
     def __bool__(self) -> bool:
-        return bool(self.text or self.room or self.track or self.day)
+        return self.field_count > 0
+
+    @property
+    def field_count(self) -> int:
+        """The number of fields that limit the list."""
+        return sum(map(bool, (self.text, self.room, self.track, self.day)))
 
     def matches_text(self, *texts: str) -> bool:
         """Return whether each search word occurs in one of the strings, ignoring accents."""

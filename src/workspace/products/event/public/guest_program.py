@@ -138,6 +138,26 @@ class GuestProgram:
         return day_views
 
     @property
+    def sponsor_day(self) -> str:
+        """The day whose first hour is followed by the sponsors: the first one that is not over. Empty for none."""
+        if self.program_filter or not self.program.sponsors:
+            return ""
+        return next((day.key for day in self.days if day.hours and not day.is_over), "")
+
+    def next_in_room(self, line: SessionLine) -> SessionLine | None:
+        """Return the session that follows in the same room on the same day, if one is planned."""
+        if not line.room_id or line.begin_minute is None:
+            return None
+        later = [
+            other
+            for other in self.lines.values()
+            if (other.room_id, other.session.day_id) == (line.room_id, line.session.day_id)
+            and not other.cancelled
+            and (other.begin_minute or 0) > line.begin_minute
+        ]
+        return min(later, key=lambda other: other.begin_minute or 0, default=None)
+
+    @property
     def day_choices(self) -> list[tuple[str, str]]:
         return [(day.date.isoformat(), _format_short_day(day)) for day in self.program.days]
 

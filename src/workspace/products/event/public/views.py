@@ -220,6 +220,7 @@ def _render_session(address: Address, id: str) -> RenderedPage:
         "line": line,
         "day": day,
         "links": session.links,
+        "next_in_room": [following] if (following := board.next_in_room(line)) else [],
         "speakers": [_present_speaker(speaker) for speaker in board.program.speakers_for(session)],
         "share": build_metadata(address, share_preview(session.event), title=session.title, text=text, part=f"/s/{id}"),
     }

@@ -152,6 +152,24 @@ def test_each_session_has_a_page_and_speakers_list_their_sessions(account: Accou
     assert guest.get(f"/e/{event.slug}/s/{other.pk}").status_code == 404
 
 
+def test_a_session_page_shows_its_speakers_and_the_next_session_in_the_room(account: Account, guest: Client) -> None:
+    event = program(account)
+    first = session(event, "Glass", "09:00", "10:00", room="Hall", speakers=("Zoë Müller",))
+    session(event, "Canceled talk", "10:00", room="Hall", cancelled=True)
+    session(event, "Elsewhere", "10:30", room="Yard")
+    last = session(event, "Bread", "11:00", room="Hall")
+    session(event, "Tomorrow", "09:00", room="Hall", day=SATURDAY)
+    speaker = event.speakers.get()
+    speaker.bio = "Blows glass since 1990."
+    speaker.save()
+    html = guest.get(f"/e/{event.slug}/s/{first.pk}").content.decode()
+    assert "Blows glass since 1990." in html
+    assert f"/speakers#{speaker.pk}" in html
+    following = html[html.index("Next in this room") :]
+    assert re.findall(r"/s/(ses_\w+)", following) == [last.pk]
+    assert "Next in this room" not in guest.get(f"/e/{event.slug}/s/{last.pk}").content.decode()
+
+
 def test_sponsors_are_listed_by_tier_and_ads_are_labeled_while_they_are_shown(
     account: Account, guest: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -173,8 +191,12 @@ def test_sponsors_are_listed_by_tier_and_ads_are_labeled_while_they_are_shown(
     assert ["Two for one" in html for html in shown.values()] == [False, True, False]
     html = shown[12]
     assert re.search(r'<div class="ad"><span class="mark">Ad</span>.*Two for one', html)
-    assert html.index("Gold") < html.index("Miller") < html.index("Bank") < html.index("Silver") < html.index("Bike")
-    assert html.count('rel="sponsored noopener"') == 3
+    strip, listed = html.index('class="strip"'), html.index('class="sponsors"')
+    assert html.index("Talk") < strip < listed  # the sponsors follow the first hour, and once more the whole program
+    names = ("Gold", "Miller", "Bank", "Silver", "Bike")
+    places = [html.index(name, listed) for name in names]
+    assert places == sorted(places)
+    assert html.count('rel="sponsored noopener"') == 6
     info = guest.get(f"/e/{event.slug}/info").content.decode()
     assert "Network <strong>guests</strong> &lt;script&gt;" in info
 

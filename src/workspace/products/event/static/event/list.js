@@ -49,7 +49,7 @@
 
   // Search and filters.
   const fields = Object.fromEntries(["q", "room", "track", "day"].map((name) => [name, form.elements[name]]));
-  const mine = one("only-mine");
+  const mine = one("only-mine"), count = one("filter-count"), panel = one("filter");
   const chosen = (name) => (fields[name] ? fields[name].value : "");
   function sift() {
     if (mine.hidden) mine.setAttribute("aria-pressed", "false");  // nothing is starred
@@ -64,8 +64,10 @@
       left += 1;
       seen.add(slot.hour).add(slot.section);
     });
-    const any = only || wanted.length > 0 || ["room", "track", "day"].some(chosen);
-    all(".hour, [data-day], .rooms").forEach((part) => { part.hidden = any && !seen.has(part) && !(part.matches(".rooms") && !only && !wanted.length); });
+    const used = [only, wanted.length > 0, ...["room", "track", "day"].map(chosen)].filter(Boolean).length, any = used > 0;
+    count.textContent = used;
+    count.hidden = !any;
+    all(".hour, [data-day], .rooms, .strip").forEach((part) => { part.hidden = any && !seen.has(part) && !(part.matches(".rooms") && !only && !wanted.length); });
     if (any) all("[data-day] > details").forEach((day) => { day.open = true; });
     const tally = one("tally");
     tally.hidden = !any;
@@ -119,6 +121,14 @@
   }
   addEventListener("scroll", () => { if (!due) { due = true; requestAnimationFrame(reading); } }, { passive: true });
 
+  // The panel covers the list, so it closes as a menu does.
+  document.addEventListener("click", (event) => { if (!panel.contains(event.target)) panel.open = false; });
+  panel.addEventListener("keydown", (event) => {
+    if (event.key !== "Escape" || !panel.open) return;
+    panel.open = false;
+    panel.querySelector("summary").focus();
+  });
+
   now();
   setInterval(now, 20000);
   document.addEventListener("visibilitychange", now);
@@ -126,8 +136,11 @@
   one("only-mine").addEventListener("click", () => { mine.setAttribute("aria-pressed", mine.getAttribute("aria-pressed") !== "true"); sift(); });
   if (form.hasAttribute("data-sifted")) return;  // the server has filtered the list and continues to do so
   document.addEventListener("program-stars", sift);
-  all("[data-plain]").forEach((button) => { button.hidden = true; });
-  form.addEventListener("submit", (event) => event.preventDefault());
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    panel.open = false;
+    one("tally").scrollIntoView({ block: "center" });
+  });
   form.addEventListener("input", sift);
   form.addEventListener("focusin", () => more().then(sift));
   one("clear").addEventListener("click", (event) => {
