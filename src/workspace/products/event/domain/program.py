@@ -121,6 +121,7 @@ class Program:
 
     @cached_property
     def sponsors(self) -> Sequence[Block]:
+        """The sponsors of all tiers, in the owner's order."""
         return [block for block in self.blocks if block.kind == Block.SPONSOR]
 
     @cached_property

@@ -5,7 +5,7 @@ from __future__ import annotations
 from django import template
 from django.utils.safestring import SafeString
 
-from workspace.products.seat.dashboard.chair_drawing import draw_chairs
+from workspace.products.seat.dashboard.chair_shapes import draw_chairs
 from workspace.products.seat.domain.floor_plan import PlanItem, format_length
 from workspace.products.seat.rules.table_labels import format_table_label
 
