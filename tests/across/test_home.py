@@ -26,6 +26,7 @@ from workspace.publishing import items as registry
 from workspace.publishing.models import Publication
 from workspace.testing.api import Api, make_account, make_api
 from workspace.testing.publications import build_guest
+from workspace.testing.samples.booking import ALWAYS
 from workspace.testing.samples.card import submit_lead
 
 pytestmark = pytest.mark.django_db
@@ -73,6 +74,29 @@ def visit(id: str, account: Account, days_ago: float, count: int) -> None:
     )
 
 
+def booking_page(api: Api) -> dict[str, Any]:
+    page: dict[str, Any] = api.run(
+        "svc_booking_create", name="Salon", hours=ALWAYS, time_zone="UTC", services=[{"name": "Cut", "duration": 30}]
+    )
+    return page
+
+
+def book(api: Api, page: dict[str, Any], name: str, at: datetime, **more: Any) -> str:
+    item = {"service_id": page["services"][0]["id"], "start": at.isoformat(), "name": name, "ignore_rules": True}
+    [saved] = api.run("svc_booking_save_bookings", page_id=page["id"], items=[item | more])["saved"]
+    id: str = saved["id"]
+    return id
+
+
+def sold_out_dish(api: Api) -> tuple[str, str]:
+    """Return the ids of a menu and of its sold-out soup."""
+    sections = [{"name": "Starters", "items": [{"name": "Soup", "price": 5}]}]
+    menu: str = api.run("svc_menu_create", restaurant_name="Da Anna", sections=sections)["menu"]["id"]
+    dish: str = api.run("svc_menu_items", menu_id=menu)["items"][0]["id"]
+    api.run("svc_menu_update_item", menu_id=menu, item_id=dish, sold_out=True)
+    return menu, dish
+
+
 def test_submissions_since_yesterday_are_shown_with_contact_data(api: Api, stranger: Api) -> None:
     card = card_of(api)
     submit_lead(card, 1, name="Zoe <b>", email="zoe@example.com", phone="+43 1 234", note="Call me")
@@ -90,14 +114,17 @@ def test_a_review_can_be_approved_on_home(api: Api) -> None:
     one = review_of(api)
     browser = browser_of(api.account)
     said = words_of(browser)
-    assert "Ann left a review Waiting" in said and "1 review waits for your approval" in said
+    assert said.index("Today") < said.index("Waiting for you") < said.index("Ann left a review")
+    assert said.index("Ann left a review") < said.index("Since yesterday")
+    assert said.count("Ann left a review") == 1, "what waits is not repeated below"
     response = browser.post(f"/app/act/testimonial/{one.pk}/approve")
     assert (response.status_code, response["Location"]) == (303, "/app")
     one.refresh_from_db()
     assert one.status == "approved"
     said = words_of(browser)
     assert "Review approved. Undo" in said
-    assert "Waits" not in said and "Approve " not in said
+    assert "Waiting for you" not in said and "Approve " not in said
+    assert said.index("Since yesterday") < said.index("Ann left a review")
 
 
 def test_a_review_without_consent_is_not_a_to_do(api: Api) -> None:
@@ -105,7 +132,7 @@ def test_a_review_without_consent_is_not_a_to_do(api: Api) -> None:
     browser = browser_of(api.account)
     said = words_of(browser)
     assert "Ann left a review" in said
-    assert "Approve " not in said and "Waits" not in said and "waits for your decision" not in said
+    assert "Approve " not in said and "Waiting" not in said and "waits for your approval" not in said
 
 
 def test_a_submission_deleted_on_home_can_be_restored(api: Api) -> None:
@@ -167,7 +194,7 @@ def test_busy_days_are_those_of_the_products_that_the_member_sees(api: Api) -> N
     theirs.force_login(waiter)
     for _ in range(2):
         said = words_of(theirs)
-        assert "Full house had 30 views today" in said and "Busy" not in said
+        assert "Full house had 30 views today" in said and "Busy had" not in said
         said = words_of(own)
         assert "Full house had 30 views today" in said and "Busy had 40 views today" in said
 
@@ -244,9 +271,10 @@ def test_without_visits_the_first_steps_come_before_the_numbers(api: Api) -> Non
     browser, card = browser_of(api.account), card_of(api)
     said = words_of(browser)
     assert said.index("First steps") < said.index("Last 7 days") and "Nothing new since" not in said
+    assert "You’re up to date" not in said
     visit(card, api.account, 0.1, 1)
     said = words_of(browser)
-    assert said.index("Last 7 days") < said.index("Since yesterday") < said.index("First steps")
+    assert said.index("Today") < said.index("Since yesterday") < said.index("First steps") < said.index("Last 7 days")
 
 
 def test_home_takes_the_same_number_of_queries_for_any_amount_of_data(api: Api) -> None:
@@ -268,3 +296,81 @@ def test_home_takes_the_same_number_of_queries_for_any_amount_of_data(api: Api) 
         submit_lead(card, number)
         review_of(api)
     assert queries() <= little
+
+
+def test_today_starts_with_the_next_booking_which_can_be_checked_in(api: Api) -> None:
+    page = booking_page(api)
+    soon = book(api, page, "Ida Noon", NOW + timedelta(minutes=30), phone="+43 1 234567")
+    book(api, page, "Tom Later", NOW + timedelta(days=1))
+    book(api, page, "Far Away", NOW + timedelta(days=3))
+    browser = browser_of(api.account)
+    said, html = words_of(browser), browser.get("/app").content.decode()
+    assert said.index("Next bookings") < said.index("12:30 Ida Noon") < said.index("Tomorrow 12:00 Tom Later")
+    assert "Far Away" not in said.partition("Since yesterday")[0]
+    assert 'href="tel:+431234567"' in html
+    assert said.count("Check in ") == 1, "nobody arrives a day early"
+    assert browser.post(f"/app/act/book/{soon}/came")["Location"] == "/app"
+    assert "Ida Noon" not in words_of(browser).partition("Since yesterday")[0]
+    assert api.run("svc_booking_list", page_id=page["id"])["items"][0]["outcome"] == "attended"
+
+
+def test_a_sold_out_dish_is_marked_available_in_place_and_this_can_be_undone(api: Api, stranger: Api) -> None:
+    menu, dish = sold_out_dish(api)
+    browser = browser_of(api.account)
+    assert "Sold out Soup Starters Mark available" in words_of(browser)
+    assert browser_of(stranger.account).post(f"/app/act/menu/{dish}/available").status_code == 404
+    browser.post(f"/app/act/menu/{dish}/available")
+    page = browser.get("/app").content.decode()
+    assert "Item marked as available." in page and "Mark available" not in page
+    [change] = re.findall(r'name="change_id" value="(\w+)"', page)
+    browser.post("/app/undo", {"change_id": change, "back": "/app"})
+    assert "Sold out Soup" in words_of(browser)
+    api.run("svc_menu_update_item", menu_id=menu, item_id=dish, hidden=True)
+    assert "Sold out Soup" not in words_of(browser), "guests do not see it anyway"
+
+
+def test_one_busy_form_does_not_hide_other_waiting_submissions(api: Api) -> None:
+    for number in range(4):
+        review_of(api, name=f"Guest {number}")
+    said = words_of(browser_of(api.account))
+    today, _, news = said.partition("Since yesterday")
+    assert today.count("left a review") == 2 and "2 more reviews wait for your approval" in today
+    assert news.count("left a review") == 2 and news.count("Approve ") == 2
+
+
+def test_news_are_grouped_and_long_groups_are_folded(api: Api) -> None:
+    card = card_of(api)
+    for number in range(5):
+        submit_lead(card, number, name=f"Lead {number}")
+    html = browser_of(api.account).get("/app").content.decode()
+    said = words_of(browser_of(api.account))
+    assert "Leads 5" in said and "Show 3 more" in said
+    folded = html.partition('<details class="news-more">')[2].partition("</details>")[0]
+    assert folded.count("left their details") == 3
+
+
+@pytest.mark.parametrize(
+    ("trade", "first", "never"),
+    [
+        ("cafe", ["Create a menu", "Set up your brand", "Collect your first review"], "Connect an AI assistant"),
+        ("events", ["Create seating chart", "Set up your brand", "Create a program"], "Print or download"),
+        ("freelancer", ["Create a proposal", "Set up your brand", "Create a form"], "Print or download"),
+    ],
+)
+def test_the_first_steps_follow_the_trade(trade: str, first: list[str], never: str, api: Api) -> None:
+    api.run("svc_account_edit", trade=trade)
+    said = words_of(browser_of(api.account)).partition("First steps")[2]
+    assert said
+    assert never not in said
+    places = [said.find(step) for step in first]
+    assert -1 not in places and places == sorted(places), said
+
+
+def test_the_first_steps_shrink_to_one_line_after_three(api: Api) -> None:
+    browser, card = browser_of(api.account), card_of(api)
+    visit(card, api.account, 0, 1)
+    assert '<details class="panel steps' not in browser.get("/app").content.decode()
+    submit_lead(card, 1)
+    html = browser.get("/app").content.decode()
+    folded = html.partition('<details class="panel steps fold">')[2].partition("</details>")[0]
+    assert "First steps" in folded and "Connect an AI assistant" in folded.partition("</summary>")[2]

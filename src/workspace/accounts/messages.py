@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from workspace.lib.messages import owner_message, owner_plural_message
 
+TAB_REPEATED = owner_message("List each tool only once.")
 TIME_ZONE_INVALID = owner_message("Use a time zone such as Europe/Berlin.")
 NOT_ONE_OF = owner_message("Use one of %(values)s.")
 ACCOUNT_CLOSED = owner_message("This account has been closed.")

@@ -10,17 +10,25 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext
 from django.views.decorators.http import require_http_methods, require_safe
 
-from workspace.accounts import plans
+from workspace.accounts import permissions, plans
 from workspace.accounts.models import Account
 from workspace.brand.models import Brand
 from workspace.dashboard import device_storage, navigation
+from workspace.dashboard.item_presenters import redirect_with_message
+from workspace.dashboard.mobile_bar import BAR_SIZE
 from workspace.dashboard.models import Onboarding
 from workspace.dashboard.navigation import NavItem
+from workspace.dashboard.product_usage import get_usage
 from workspace.dashboard.session import SignedInRequest, require_sign_in, select_account
+from workspace.dashboard.tool_views import build_page_decorator, call_tool
+from workspace.delivery import account_settings_tools
 from workspace.lib import money, number_fields
 from workspace.lib.errors import NotFoundError
 
 MAX_ACCOUNTS = 100  # listed for the choice
+_tools_page = build_page_decorator(
+    list_path="/app/tools", id_arguments=(), find_parent_url=lambda request: "/app/tools"
+)
 
 
 def title_in_sentence(title: str) -> str:
@@ -28,21 +36,29 @@ def title_in_sentence(title: str) -> str:
     return title if title[:2].isupper() else title[:1].lower() + title[1:]
 
 
-@require_safe
-@require_sign_in
+@_tools_page("GET", "HEAD", "POST")
 def tools(request: SignedInRequest) -> HttpResponse:
-    """Show every product with its purpose, grouped by use, and the planned ones."""
+    """Show every product with its purpose, grouped by use, and the planned ones. On POST, save the tabs on phones."""
+    if request.method == "POST":
+        chosen = [key for key in request.POST.getlist("tab_bar") if key]
+        call_tool(request, account_settings_tools.edit, tab_bar=chosen)
+        return redirect_with_message(request, gettext("Tab bar saved."), "/app/tools")
     account = request.account
     groups: dict[str, list[tuple[NavItem, Any, str]]] = {}
-    for item in navigation.list_products():
+    products = navigation.list_products()
+    for item in products:
         summary = item.summary(account) if item.summary else ""
         groups.setdefault(str(item.group), []).append((item, plans.PRODUCTS.get(item.product), summary))
     listed = navigation.all_product_keys()
     later = [title_in_sentence(product.title) for key, product in plans.PRODUCTS.items() if key not in listed]
+    tabs = [item.product for item in get_usage(request).bar_items]
+    may_choose_tabs = request.caller.permission_scope.can_access(permissions.OWNERS, writes=True)
     context = {
         "groups": list(groups.items()),
         "later": later,
         "is_put_away": Onboarding.for_account(account).dismissed_at is not None,
+        "products": products,
+        "tabs": [*tabs, *[""] * (BAR_SIZE - len(tabs))] if may_choose_tabs else [],
     }
     return render(request, "dashboard/tools.html", context)
 

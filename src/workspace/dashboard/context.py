@@ -10,12 +10,12 @@ from django.db import DatabaseError
 from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.utils.functional import SimpleLazyObject
+from django.utils.translation import gettext
 
 from workspace.accounts import permissions
 from workspace.accounts.models import Account, Person
 from workspace.accounts.permissions import PermissionScope
 from workspace.dashboard import device_storage, navigation, page_permissions
-from workspace.dashboard.mobile_bar import list_bar_items
 from workspace.dashboard.navigation import NavItem
 from workspace.dashboard.product_usage import get_usage
 from workspace.dashboard.session import current_membership, set_account
@@ -24,6 +24,8 @@ from workspace.environment import COMMAND
 from workspace.insights.checkin_search import is_offered
 from workspace.lib.errors import NotFoundError
 from workspace.storage.database.compiled_function import compile_once
+
+MAX_TOOLS_WITH_SETTINGS = 8  # so that the sidebar fits on a screen of 800 px
 
 
 def page_context(request: HttpRequest) -> dict[str, Any]:
@@ -43,7 +45,7 @@ def page_context(request: HttpRequest) -> dict[str, Any]:
         "error_frame": lambda: error_base_template(request),
         "nav": SimpleLazyObject(lambda: _build_navigation(request)),
         "account_nav": SimpleLazyObject(
-            lambda: [(item, item.is_current(path)) for item in page_permissions.visible_account_items(request)]
+            lambda: [(item, current) for item, current in _account_items(request) if not item.group]
         ),
         "device_owner": SimpleLazyObject(lambda: device_storage.owner_token(request)),
         "page_help": SimpleLazyObject(lambda: navigation.help_for_page(path)),
@@ -68,7 +70,7 @@ def error_base_template(request: HttpRequest, *, with_navigation_on_all_pages: b
 
 
 def _build_navigation(request: HttpRequest) -> dict[str, Any]:
-    """Return the products of the sidebar by group, those of the mobile bar, and the rest.
+    """Return the products of the sidebar, those of the tab bar on phones, and the rest.
 
     Each has a flag that says whether it is the current page.
     """
@@ -76,23 +78,48 @@ def _build_navigation(request: HttpRequest) -> dict[str, Any]:
     if account is None:
         return {}
     with permissions.use_scope(caller.permission_scope if caller else PermissionScope("")):
-        return _visible_navigation(request, account)
+        return _visible_navigation(request)
 
 
-def _visible_navigation(request: HttpRequest, account: Account) -> dict[str, Any]:
-    used = get_usage(account)
+def _visible_navigation(request: HttpRequest) -> dict[str, Any]:
+    used = get_usage(request)  # type: ignore[arg-type]  # the account is set
 
     def marked(items: Iterable[NavItem]) -> list[tuple[NavItem, bool]]:
         return [(item, item.is_current(request.path)) for item in items]
 
     more = marked(used.more_items)
     return {
-        "groups": [(group, marked(items)) for group, items in used.groups],
-        "bar": marked(list_bar_items(request, account, used)),
+        "tools": marked(used.main_items),
+        "bar": marked(used.bar_items),
         "more": more,
+        "account": _account_groups(
+            request,
+            has_room=len(used.main_items) <= MAX_TOOLS_WITH_SETTINGS and not any(current for _, current in more),
+        ),
         "has_door": is_offered(used.counts),
         "is_in_more": any(current for _, current in more),
     }
+
+
+def _account_items(request: HttpRequest) -> list[tuple[NavItem, bool]]:
+    """Return the account's entries. Only the one with the longest URL is current: Account is above Brand."""
+    items = page_permissions.visible_account_items(request)
+    urls = [item.url for item in items if item.is_current(request.path)]
+    current = max(urls, key=len, default="")
+    return [(item, item.url == current) for item in items]
+
+
+def _account_groups(request: HttpRequest, *, has_room: bool) -> list[dict[str, Any]]:
+    """Return the groups of the account's entries.
+
+    The group of the current page is open, and otherwise the settings if there is room for them below the tools.
+    """
+    items = _account_items(request)
+    titles = {navigation.SETTINGS: gettext("Settings"), navigation.DEVELOPERS: gettext("Developers")}
+    groups = [(key, title, [one for one in items if one[0].group == key]) for key, title in titles.items()]
+    opened = next((key for key, _, entries in groups if any(current for _, current in entries)), "")
+    opened = opened or (navigation.SETTINGS if has_room else "")
+    return [{"title": title, "items": entries, "is_open": key == opened} for key, title, entries in groups if entries]
 
 
 def _find_mail_outage(request: HttpRequest) -> health.MailOutage | None:

@@ -10,8 +10,8 @@ Packages above register their entries in their AppConfig's `ready`, so that only
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, field
 
 from django.utils.translation import gettext
 
@@ -20,16 +20,19 @@ from workspace.accounts.models import Account
 from workspace.owner_translation import OwnerText
 from workspace.publishing.manifest import SearchCommand
 
+SETTINGS, DEVELOPERS = "settings", "developers"  # groups of the account's entries
+
 
 @dataclass(frozen=True, slots=True)
 class NavItem:
     """An entry of the navigation.
 
     `url` is a path, `icon` a name in parts/icons, and entries are sorted by `order`. `product` is the plan key of the
-    product, `group` its purpose, and `trades` the trades that use it from the first day. `summary` describes the
-    account's items in a few words (one query). `short` is one word for the mobile bar. `first_task` is the first thing
-    to do with it, and `about` its purpose. The search also finds it by its `words`, and offers its `commands`.
-    `for_operator` limits it to administrators.
+    product, `group` what people use it for (for entries of the account: SETTINGS, DEVELOPERS or none), and `trades` the
+    trades that use it from the first day. `tab_places` contains its place in a phone's tab bar by trade. `summary`
+    describes in a few words what the account has there (one query). `short` is one word for the tab bar. `first_task`
+    is the first thing to do with it, and `about` its purpose. The search also finds it by its `words`, and offers its
+    `commands`. `for_operator` limits it to administrators.
     """
 
     label: OwnerText
@@ -41,6 +44,7 @@ class NavItem:
     short: OwnerText = ""
     group: OwnerText = ""
     trades: Collection[str] = ()
+    tab_places: Mapping[str, int] = field(default_factory=dict)
     first_task: OwnerText = ""
     about: OwnerText = ""
     words: str = ""
@@ -57,13 +61,14 @@ class OnboardingStep:
     """One of the first steps on the home page.
 
     `is_done` returns whether an account has done it (one query). Steps with an `order` below 50 come before printing
-    the account's own item, the others last.
+    the account's own item, the others last. With `trades`, only accounts of these trades see it; "" means no trade.
     """
 
     label: OwnerText
     url: str
     order: int
     is_done: Callable[[Account], bool]
+    trades: Collection[str] = ()
 
 
 @dataclass(frozen=True, slots=True)

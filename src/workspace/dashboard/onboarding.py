@@ -5,6 +5,7 @@ Each step is checked off once it has really happened. The list can be dismissed.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from django.contrib import messages
@@ -13,13 +14,14 @@ from django.http import HttpResponse
 from django.utils.translation import gettext
 
 from workspace.accounts.models import Account
+from workspace.brand.models import Brand
 from workspace.dashboard import navigation
 from workspace.dashboard.models import Onboarding
 from workspace.dashboard.navigation import NavItem
 from workspace.dashboard.product_usage import ProductUsage
 from workspace.dashboard.session import SignedInRequest, redirect_full_page
 from workspace.dashboard.tool_views import page
-from workspace.insights.recent_activity import guest_submissions
+from workspace.insights.recent_activity import SubmissionSeries, guest_submissions
 from workspace.owner_translation import OwnerText
 from workspace.publishing import items
 from workspace.publishing.models import VisitCounter
@@ -28,6 +30,8 @@ from workspace.tools.answer import File
 
 EARLY_ORDER = 50  # steps of a lower order come before printing
 MAX_SUBMISSION_STEPS = 2  # kinds of submissions in the list
+MAX_OPEN_STEPS = 3  # completed steps after which the list shrinks to one line
+PRINTING_TRADES = ("", "cafe", "restaurant", "salon", "studio", "shop")  # trades whose guests scan a code on site
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,23 +43,38 @@ class StepStatus:
     is_done: bool
 
 
-def list_step_statuses(account: Account, usage: ProductUsage, remembered: Onboarding) -> list[StepStatus]:
-    """Return an account's first steps in order. Run a few queries."""
-    begin = usage.bar_items[0] if usage.bar_items else None
-    made = bool(usage.counts)
+def list_step_statuses(
+    account: Account,
+    usage: ProductUsage,
+    remembered: Onboarding,
+    recent_submissions: Sequence[SubmissionSeries],
+) -> list[StepStatus]:
+    """Return the first steps of an account's trade in order. Run up to three queries."""
+    trade = Brand.for_account(account).trade
     early: list[StepStatus] = []
     late: list[StepStatus] = []
     for step in navigation.list_onboarding_steps():
-        (early if step.order < EARLY_ORDER else late).append(StepStatus(step.label, step.url, step.is_done(account)))
-    if begin is None:
+        if not step.trades or trade in step.trades:
+            (early if step.order < EARLY_ORDER else late).append(
+                StepStatus(step.label, step.url, step.is_done(account))
+            )
+    # the trade's first two tools, or one tool of an account without a trade
+    tools = usage.bar_items[:2] if trade else usage.main_items[:1]
+    if not tools:
         return [*early, *late]
-    own = [
-        StepStatus(begin.first_task, f"{begin.url}/new", made),
-        StepStatus(gettext("Print or download your QR code"), begin.url, remembered.saved_at is not None),
+    create = [StepStatus(item.first_task, f"{item.url}/new", bool(usage.counts.get(item.product))) for item in tools]
+    begin = tools[0]
+    made = bool(usage.counts)
+    printing = [StepStatus(gettext("Print or download your QR code"), begin.url, remembered.saved_at is not None)]
+    return [
+        *create[:1],
+        *early,
+        *create[1:],
+        *(printing if trade in PRINTING_TRADES else ()),
         StepStatus(gettext("Get your first visitor"), begin.url, made and _has_visits(account)),
-        *_submission_steps(account, usage.main_items),
+        *_submission_steps(account, usage.bar_items if trade else usage.main_items, recent_submissions, made=made),
+        *late,
     ]
-    return [*own[:1], *early, *own[1:], *late]
 
 
 def find_next_product(usage: ProductUsage) -> NavItem | None:
@@ -72,16 +91,19 @@ def _counters_with_visits(account: Account) -> QuerySet[VisitCounter]:
     return VisitCounter.objects.filter(publication__account=account, total__gt=0)
 
 
-def _submission_steps(account: Account, nav_items: list[NavItem]) -> list[StepStatus]:
+def _submission_steps(
+    account: Account, nav_items: list[NavItem], recent_submissions: Sequence[SubmissionSeries], *, made: bool
+) -> list[StepStatus]:
     of_shown = {item.product: item for item in nav_items}
     kinds = [
         (of_shown[product.key], one) for product, one in items.list_submission_sources() if product.key in of_shown
     ]
+    recent = {series.source.kind for series in recent_submissions if series.by_day}
     return [
         StepStatus(
             gettext("Get your first %(noun)s") % {"noun": one.display_noun},
             item.url,
-            guest_submissions.exists(one, account, one.is_limited(account)),
+            one.kind in recent or bool(made and guest_submissions.exists(one, account, one.is_limited(account))),
         )
         for item, one in kinds[:MAX_SUBMISSION_STEPS]
     ]

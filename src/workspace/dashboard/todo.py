@@ -1,8 +1,7 @@
-"""An owner's to-dos in all products: waiting submissions, expiring items, reached limits, failed deliveries."""
+"""An owner's to-dos in all products: expiring items, reached limits, failed deliveries."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from urllib.parse import urlsplit
@@ -13,7 +12,6 @@ from django.utils.translation import gettext, ngettext
 from workspace.accounts.models import Account
 from workspace.delivery.mail import health
 from workspace.insights import recent_activity
-from workspace.insights.recent_activity import SubmissionSeries
 from workspace.lib import clock
 from workspace.lib.errors import OperationNotAllowedError
 from workspace.payments.models import Connection
@@ -35,16 +33,9 @@ class ToDo:
     icon: str
 
 
-def list_todos(
-    account: Account, item_counts: dict[str, int], recent_submissions: Sequence[SubmissionSeries]
-) -> list[ToDo]:
-    """Return the to-dos. `item_counts` has the number of items by kind, `recent_submissions` recent submissions."""
+def list_todos(account: Account, item_counts: dict[str, int]) -> list[ToDo]:
+    """Return the to-dos, apart from submissions. `item_counts` has the number of items by kind."""
     return [
-        *(
-            ToDo(one.source.format_waiting(one.waiting), one.source.page, "clock")
-            for one in recent_submissions
-            if one.waiting
-        ),
         *_expiry_todos(account),
         *(
             ToDo(need.text, need.page, "warning")

@@ -37,6 +37,7 @@ class ProductsConfig(AppConfig):
                     short=product.short,
                     group=product.group,
                     trades=product.trades,
+                    tab_places=product.tab_places,
                     first_task=product.first_task,
                     about=product.summary,
                     words=product.search_words,

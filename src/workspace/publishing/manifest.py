@@ -6,7 +6,7 @@ A product is therefore one folder and one line in `products/__init__.py`.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
 from typing import Any
@@ -28,6 +28,7 @@ from workspace.publishing.fast_routes import RedirectResolver
 from workspace.publishing.models import PublishedItem
 from workspace.publishing.models.visit import VIEW_EVENT
 from workspace.publishing.submissions import PeopleSource, SubmissionSource
+from workspace.publishing.today import TodaySource
 from workspace.qr_symbols.style import Style
 from workspace.tools.answer import File, StreamedFile
 from workspace.tools.tool import Tool
@@ -128,9 +129,11 @@ class Manifest:
     - `submissions`: what guests submit, for stats, search, contacts and home.
     - `people`: lists of people that owners manage, for search.
     - `trades`: keys of `brand.models.TRADES` that see the product from the start.
+    - `tab_places`: its place in a phone's tab bar, from 1, by trade.
     - `starter`: starter content for a trade, named after the business, or None.
     - `qr_style`: returns the style of a QR code, for codes that have none.
     - `todo`: to-dos for home, with few queries.
+    - `today`: what home shows first, such as the next bookings.
     - `money_totals`: amounts of its items, in total and since a given time.
     - `files`: returns a file for `/files/ID`, given the URL's query.
     - `usage`: the amount used by limit, if it is not the number of main items.
@@ -173,9 +176,11 @@ class Manifest:
     people: Sequence[PeopleSource] = ()
     checkin: CheckinSource | None = None
     trades: Collection[str] = ()
+    tab_places: Mapping[str, int] = field(default_factory=dict)
     usage: Callable[[Account], Mapping[str, int]] | None = None
     upload_paths: Collection[str] = ()
     takeout: Sequence[TakeoutTable] = ()
+    today: TodaySource | None = None
     todo: Callable[[Account], Sequence[TodoItem]] | None = None
     money_totals: Callable[[Account, datetime], Sequence[MoneyTotal]] | None = None
     files: Callable[[Account, str, Mapping[str, str]], File | StreamedFile | None] | None = None

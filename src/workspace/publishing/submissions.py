@@ -108,10 +108,10 @@ class SubmissionSource(QueryConstant):
         rows = self.rows(account)
         return rows.filter(self.within_limit) if limited else rows
 
-    def format_waiting(self, count: int) -> str:
-        """Return a phrase such as `2 reviews wait for your decision`."""
+    def format_waiting(self, count: int, *, is_more: bool = False) -> str:
+        """Return a phrase such as `2 reviews wait for your decision`, or `2 more reviews wait…` after others."""
         word, verb = (self.display_noun, "waits") if count == 1 else (f"{self.display_noun}s", "wait")
-        return f"{count:,} {word} {verb} {self.waiting_reason}"
+        return f"{count:,}{' more' if is_more else ''} {word} {verb} {self.waiting_reason}"
 
     @property
     def display_noun(self) -> str:

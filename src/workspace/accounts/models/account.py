@@ -39,6 +39,7 @@ class Account(Journaled):
 
     - `granted_plans`: plans that the administrator granted without an end date.
     - `chosen_plans`: plans in effect, including paid and temporary ones.
+    - `tab_bar`: products in the tab bar on phones, as chosen by an owner. Empty for those of the trade.
     - `invite_code`: part of its invite link.
     - `invite_shows_name`: whether the invite page shows the owner's first name.
     - `ban_reason`: why it is suspended, for administrators.
@@ -52,6 +53,7 @@ class Account(Journaled):
     time_zone = models.CharField(max_length=64, default="UTC")
     chosen_plans: models.JSONField[dict[str, str], dict[str, str]] = models.JSONField(default=dict, blank=True)
     granted_plans: models.JSONField[dict[str, str], dict[str, str]] = models.JSONField(default=dict, blank=True)
+    tab_bar: models.JSONField[list[str], list[str]] = models.JSONField(default=list, blank=True)
     event_credits = models.PositiveIntegerField(default=0)
     invite_code = models.CharField(max_length=12, unique=True, default=generate_invite_code, editable=False)
     invite_shows_name = models.BooleanField(default=False)
@@ -229,5 +231,6 @@ _OWNER_DETAILS = CompiledQuery(lambda: _owner_query().values_list("email", "is_o
 
 @compile_once
 def _memberships(person_id: int, account_id: str | None) -> models.QuerySet[Membership]:
-    reached = Membership.objects.filter(person=person_id, account__banned_at=None).select_related("account")
+    reached = Membership.objects.filter(person=person_id, account__banned_at=None)
+    reached = reached.select_related("account__brand")  # every owner page needs the trade for its tab bar
     return (reached.filter(account=account_id) if account_id else reached).order_by("pk")

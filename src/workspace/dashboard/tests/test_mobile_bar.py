@@ -1,35 +1,33 @@
-"""Which products are in the mobile bar, and when they change."""
+"""Which products are in the tab bar on phones."""
 
 from __future__ import annotations
 
 import pytest
 
-from workspace.dashboard.mobile_bar import choose_bar_products
+from workspace.accounts.models import Account
+from workspace.brand.models import Brand
+from workspace.dashboard.mobile_bar import list_bar_items
 from workspace.dashboard.navigation import NavItem
-from workspace.dashboard.product_usage import ProductUsage
-
-
-def used(bar: str, counts: dict[str, int], visits: dict[str, int]) -> ProductUsage:
-    items = [NavItem(name, f"/app/{name}", name, 1, product=name) for name in bar]
-    return ProductUsage(counts, items, items, [], visits)
 
 
 @pytest.mark.parametrize(
-    ("before", "bar", "visits", "is_new_day", "now"),
+    ("trade", "chosen", "permitted", "tabs"),
     [
-        ("", "abc", {}, True, "abc"),
-        ("abc", "cab", {"c": 9}, True, "abc"),  # whatever the order by usage
-        ("abc", "abd", {"d": 5, "c": 4}, True, "abc"),  # not clearly more
-        ("abc", "abd", {"d": 7, "c": 4}, True, "abd"),
-        ("abc", "dab", {"d": 70, "c": 4}, True, "abd"),  # in the position of the product that leaves
-        ("abc", "abd", {"d": 70, "c": 4}, False, "abc"),  # not within the day
-        ("abx", "abd", {}, False, "abd"),  # x has no items
-        ("axy", "dea", {}, False, "aed"),  # the last position first
-        ("abx", "aby", {}, True, "abx"),  # nor has y
+        ("", "", "abcde", "abc"),  # the first ones
+        ("cafe", "", "abcde", "dba"),  # those of the trade, then the first others
+        ("cafe", "", "acde", "dac"),  # without b
+        ("shop", "", "abcde", "abc"),  # a trade without tabs of its own
+        ("cafe", "eca", "abcde", "eca"),  # the owner's choice
+        ("cafe", "ec", "abcde", "ec"),  # fewer tabs
+        ("cafe", "eca", "abcd", "cab"),  # without e
+        ("", "e", "", ""),
     ],
 )
-def test_products_keep_their_position(
-    before: str, bar: str, visits: dict[str, int], is_new_day: bool, now: str
-) -> None:
-    counts = dict.fromkeys("abcde", 1)
-    assert "".join(choose_bar_products(list(before), used(bar, counts, visits), is_new_day=is_new_day)) == now
+def test_tabs_are_chosen_by_the_owner_or_else_by_the_trade(trade: str, chosen: str, permitted: str, tabs: str) -> None:
+    account = Account(tab_bar=list(chosen))
+    account._state.fields_cache["brand"] = Brand(account=account, trade=trade)
+    places = {"d": {"cafe": 1}, "b": {"cafe": 2}}
+    products = [
+        NavItem(name, f"/app/{name}", name, 1, product=name, tab_places=places.get(name, {})) for name in permitted
+    ]
+    assert "".join(item.product for item in list_bar_items(account, products)) == tabs

@@ -10,7 +10,7 @@ from django.db.models import QuerySet
 from workspace.accounts.models import Account, OAuthAccessToken
 from workspace.brand.models import Brand
 from workspace.dashboard import navigation
-from workspace.dashboard.navigation import NavItem, OnboardingStep, SearchablePage
+from workspace.dashboard.navigation import DEVELOPERS, SETTINGS, NavItem, OnboardingStep, SearchablePage
 from workspace.insights import search
 from workspace.owner_translation import owner_gettext_lazy
 from workspace.payments.provider_registry import list_titles
@@ -147,24 +147,25 @@ PAGES = (
 
 
 def register_account_pages() -> None:
-    navigation.register_account_item(NavItem(owner_gettext_lazy("Account"), "/app/account", "gear", 10))
-    navigation.register_account_item(NavItem(owner_gettext_lazy("Brand"), "/app/account/brand", "spark", 15))
-    navigation.register_account_item(NavItem(owner_gettext_lazy("Plans"), "/app/plans", "tag", 17))
-    navigation.register_account_item(NavItem(owner_gettext_lazy("API keys"), "/app/keys", "key", 20))
-    navigation.register_account_item(NavItem(owner_gettext_lazy("AI assistants"), "/app/connect", "plug", 30))
-    navigation.register_account_item(NavItem(owner_gettext_lazy("Connected apps"), "/app/connections", "plug", 35))
+    entries = [
+        NavItem(owner_gettext_lazy("Account"), "/app/account", "gear", 10, group=SETTINGS),
+        NavItem(owner_gettext_lazy("Brand"), "/app/account/brand", "spark", 15, group=SETTINGS),
+        NavItem(owner_gettext_lazy("Members"), "/app/members", "people", 16, group=SETTINGS),
+        NavItem(owner_gettext_lazy("Plans"), "/app/plans", "tag", 17, group=SETTINGS),
+        NavItem(owner_gettext_lazy("API keys"), "/app/keys", "key", 20, group=DEVELOPERS),
+        NavItem(owner_gettext_lazy("AI assistants"), "/app/connect", "assistant", 30, group=DEVELOPERS),
+        NavItem(owner_gettext_lazy("Connected apps"), "/app/connections", "plug", 35, group=DEVELOPERS),
+        NavItem(owner_gettext_lazy("Webhooks"), "/app/account/webhooks", "webhook", 38, group=DEVELOPERS),
+        NavItem(owner_gettext_lazy("Activity"), "/app/activity", "history", 45),
+        NavItem(owner_gettext_lazy("Help"), "/help", "help", 50),
+        NavItem(owner_gettext_lazy("Inbox"), "/app/inbox", "message", 60, for_operator=True),
+        NavItem(owner_gettext_lazy("Administration"), "/app/operator", "sliders", 65, for_operator=True),
+    ]
     if settings.FAMILY:
-        navigation.register_account_item(NavItem(owner_gettext_lazy("Linked apps"), "/app/linked-apps", "plug", 37))
+        entries.append(NavItem(owner_gettext_lazy("Linked apps"), "/app/linked-apps", "link", 37, group=DEVELOPERS))
         navigation.register_page(LINKED_APPS)
-    navigation.register_account_item(NavItem(owner_gettext_lazy("Members"), "/app/members", "person", 40))
-    navigation.register_account_item(NavItem(owner_gettext_lazy("Activity"), "/app/activity", "clock", 45))
-    navigation.register_account_item(NavItem(owner_gettext_lazy("Help"), "/help", "help", 50))
-    navigation.register_account_item(
-        NavItem(owner_gettext_lazy("Inbox"), "/app/inbox", "message", 60, for_operator=True)
-    )
-    navigation.register_account_item(
-        NavItem(owner_gettext_lazy("Administration"), "/app/operator", "gear", 65, for_operator=True)
-    )
+    for entry in entries:
+        navigation.register_account_item(entry)
     for place in PAGES if items.has_calendar_products() else [place for place in PAGES if place is not CALENDARS]:
         navigation.register_page(place)
     for one in help_articles.list_articles():
@@ -178,7 +179,13 @@ def register_account_pages() -> None:
         OnboardingStep(owner_gettext_lazy("Set up your brand"), "/app/account/brand", 10, is_done=_is_branded)
     )
     navigation.register_onboarding_step(
-        OnboardingStep(owner_gettext_lazy("Connect an AI assistant"), "/app/connect", 90, is_done=_is_connected)
+        OnboardingStep(
+            owner_gettext_lazy("Connect an AI assistant"),
+            "/app/connect",
+            90,
+            is_done=_is_connected,
+            trades=("freelancer", "other", ""),
+        )
     )
 
 

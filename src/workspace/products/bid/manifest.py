@@ -79,6 +79,7 @@ PRODUCT = Manifest(
     icon="quote",
     group=ProductGroup.PAYMENTS,
     trades=starter_content.TRADES,
+    tab_places={"trainer": 2, "freelancer": 1, "events": 3},
     plans={
         "free": Plan(0, BidLimits(monthly=5)),
         "pro": Plan(15, BidLimits(monthly=None)),

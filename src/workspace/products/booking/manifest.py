@@ -14,6 +14,7 @@ from workspace.products.booking.hooks.payments import VISIT_PURPOSE
 from workspace.products.booking.hooks.privacy import PERSONAL_DATA
 from workspace.products.booking.hooks.submissions import SUBMISSION_SOURCE
 from workspace.products.booking.hooks.takeout import TAKEOUT_TABLES
+from workspace.products.booking.hooks.today import TODAY_SOURCE
 from workspace.products.booking.models import KIND, BookingPage
 from workspace.publishing.manifest import Manifest, ProductGroup, SearchCommand
 from workspace.tools.tool import tools_from_modules
@@ -35,9 +36,10 @@ PRODUCT = Manifest(
     short=owner_gettext_noop("Booking"),
     summary=owner_gettext_lazy("Let clients book available times online"),
     public_prefix="/b/",
-    icon="clock",
+    icon="book",
     group=ProductGroup.BOOKINGS,
     trades=starter_content.TRADES,
+    tab_places={"salon": 1, "studio": 1, "trainer": 1},
     plans={
         "free": Plan(0, BookingLimits(pages=1, services=5)),
         "pro": Plan(12, BookingLimits(pages=None, services=100)),
@@ -70,4 +72,5 @@ PRODUCT = Manifest(
     live_block=(live_block.TITLE, live_block.build_next_time_block),
     submissions=[SUBMISSION_SOURCE],
     checkin=CHECKIN_SOURCE,
+    today=TODAY_SOURCE,
 )

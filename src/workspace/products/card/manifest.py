@@ -42,6 +42,7 @@ PRODUCT = Manifest(
     icon="card",
     group=ProductGroup.VISIBILITY,
     trades=starter_content.TRADES,
+    tab_places={"freelancer": 3, "other": 1},
     plans={
         "free": Plan(0, CardLimits(cards=2, lead_capture=False, history_days=30)),
         "pro": Plan(6, CardLimits(cards=10, lead_capture=True, history_days=400)),

@@ -40,6 +40,7 @@ PRODUCT = Manifest(
     icon="program",
     group=ProductGroup.EVENTS,
     trades=starter_content.TRADES,
+    tab_places={"events": 2},
     plans={
         "free": Plan(0, EventLimits(programs=5, publishes=False, history_days=30)),
         "event": Plan(19, EventLimits(programs=20, publishes=True, history_days=120)),

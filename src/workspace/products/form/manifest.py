@@ -48,6 +48,7 @@ PRODUCT = Manifest(
     icon="form",
     group=ProductGroup.BOOKINGS,
     trades=starter_content.TRADES,
+    tab_places={"studio": 3, "freelancer": 2},
     plans={
         "free": Plan(0, FormLimits(forms=3, monthly=100, webhooks=False, history_days=30)),
         "pro": Plan(12, FormLimits(forms=None, monthly=None, webhooks=True, history_days=400)),

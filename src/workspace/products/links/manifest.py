@@ -36,6 +36,7 @@ PRODUCT = Manifest(
     icon="link",
     group=ProductGroup.VISIBILITY,
     trades=starter_content.TRADES,
+    tab_places={"shop": 3, "other": 2},
     plans={
         "free": Plan(0, LinkLimits(pages=1, buttons_per_page=MAX_BUTTONS, click_statistics=False, history_days=400)),
         "pro": Plan(6, LinkLimits(pages=None, buttons_per_page=MAX_BUTTONS, click_statistics=True, history_days=400)),

@@ -10,6 +10,7 @@ from workspace.products.menu.api import price_tools, section_and_item_tools, sta
 from workspace.products.menu.domain import starter_sections
 from workspace.products.menu.hooks import demo, live_block, starter_content
 from workspace.products.menu.hooks.takeout import TAKEOUT_TABLES
+from workspace.products.menu.hooks.today import TODAY_SOURCE
 from workspace.products.menu.models import KIND, Item, Menu, Section
 from workspace.publishing.manifest import Manifest, ProductGroup, SearchCommand
 from workspace.publishing.privacy import item_table, part_table
@@ -42,6 +43,7 @@ PRODUCT = Manifest(
     icon="menu_card",
     group=ProductGroup.VISIBILITY,
     trades=tuple(starter_sections.SECTIONS),
+    tab_places={"cafe": 1, "restaurant": 1, "salon": 3},
     plans={
         "free": Plan(0, MenuLimits(menus=1, items=60, sections=20, photos=False, history_days=30)),
         "pro": Plan(9, MenuLimits(menus=None, items=500, sections=60, photos=True, history_days=400)),
@@ -74,4 +76,5 @@ PRODUCT = Manifest(
     demo=demo.fill_account,
     starter=starter_content.starter_for,
     live_block=(live_block.TITLE, live_block.build_block),
+    today=TODAY_SOURCE,
 )

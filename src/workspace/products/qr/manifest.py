@@ -35,6 +35,7 @@ PRODUCT = Manifest(
     icon="qr",
     group=ProductGroup.VISIBILITY,
     trades=tuple(starter_content.CODE_NAMES),
+    tab_places={"cafe": 3, "restaurant": 3, "shop": 1, "other": 3},
     plans={
         "free": Plan(0, QrLimits(codes=10, history_days=30)),
         "pro": Plan(9, QrLimits(codes=None, history_days=400)),

@@ -58,6 +58,7 @@ PRODUCT = Manifest(
     icon="review",
     group=ProductGroup.VISIBILITY,
     trades=starter_content.TRADES,
+    tab_places={"cafe": 2, "restaurant": 2, "salon": 2, "shop": 2},
     plans={
         "free": Plan(0, ReviewLimits(pages=1, shown=25, made_with=True, history_days=30)),
         "pro": Plan(9, ReviewLimits(pages=None, shown=None, made_with=False, history_days=400)),

@@ -36,6 +36,7 @@ PRODUCT = Manifest(
     icon="seat",
     group=ProductGroup.EVENTS,
     trades=starter_content.TRADES,
+    tab_places={"events": 1},
     plans={
         "free": Plan(0, SeatLimits(guests=50)),
         "pro": Plan(12, SeatLimits(guests=500)),

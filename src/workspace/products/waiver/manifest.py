@@ -66,6 +66,7 @@ PRODUCT = Manifest(
     icon="waiver",
     group=ProductGroup.PAYMENTS,
     trades=starter_content.TRADES,
+    tab_places={"studio": 2, "trainer": 3},
     plans={
         "free": Plan(0, WaiverLimits(waivers=1, monthly=50, webhooks=False)),
         "pro": Plan(12, WaiverLimits(waivers=None, monthly=None, webhooks=True)),

@@ -149,17 +149,13 @@ def _checkin_arguments(account: Account, id: str) -> dict[str, Any]:
     }
 
 
+CHECKIN_ACTION = CheckinAction(
+    name="came",
+    label=owner_gettext_lazy("Check in"),
+    tool=save_bookings,
+    arguments=_checkin_arguments,
+    done_message=owner_gettext_lazy("Checked in."),
+)
 CHECKIN_SOURCE = CheckinSource(
-    search_people=search_people,
-    people_for=bookings_for,
-    find_missing=_find_missing,
-    actions=[
-        CheckinAction(
-            name="came",
-            label=owner_gettext_lazy("Check in"),
-            tool=save_bookings,
-            arguments=_checkin_arguments,
-            done_message=owner_gettext_lazy("Checked in."),
-        )
-    ],
+    search_people=search_people, people_for=bookings_for, find_missing=_find_missing, actions=[CHECKIN_ACTION]
 )
