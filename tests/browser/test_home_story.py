@@ -43,17 +43,15 @@ def test_a_review_is_approved_on_home_and_the_approval_undone(
         page = context.new_page()
         _sign_in_with_review(service, page, f"home{script}@example.com".lower())
         page.goto(f"{service.url}/app")
-        news = page.get_by_role("region", name="Since yesterday")
-        expect(news).to_contain_text("Ida left a review")
+        today = page.get_by_role("region", name="Today")
+        expect(today).to_contain_text("Ida left a review")
         if script:
             assert_accessible(page)
-        news.get_by_role("button", name="Approve").click()
+        today.get_by_role("button", name="Approve").click()
         expect(page.locator(".toasts")).to_contain_text("Review approved.")
-        expect(page.get_by_role("region", name="Since yesterday").get_by_role("button", name="Approve")).to_have_count(
-            0
-        )
+        expect(page.get_by_role("button", name="Approve")).to_have_count(0)
         page.get_by_role("button", name="Undo").click()
-        expect(page.get_by_role("region", name="Since yesterday").get_by_role("button", name="Approve")).to_be_visible()
+        expect(today.get_by_role("button", name="Approve")).to_be_visible()
     finally:
         context.close()
 
@@ -98,3 +96,37 @@ def test_the_search_works_without_scripts(service: Service, chromium: Browser) -
         expect(page.get_by_role("button", name="Sign out").last).to_be_visible()
     finally:
         context.close()
+
+
+def test_all_tools_are_reached_by_keyboard_without_scrolling(service: Service, phone: Page) -> None:
+    page = phone
+    page.set_viewport_size(LAPTOP)  # type: ignore[arg-type]
+    _sign_in_with_review(service, page, "sidebar@example.com")
+    page.goto(f"{service.url}/app")
+    side = page.get_by_role("navigation", name="Products")
+    expect(side.get_by_role("link", name="Brand")).to_be_visible()
+    side.locator("summary", has_text="More tools").focus()
+    page.keyboard.press("Enter")
+    expect(side.get_by_role("link", name="Event programs")).to_be_in_viewport()
+    expect(side.get_by_role("link", name="Brand")).to_be_hidden()  # one group is open at a time
+    expect(side.get_by_role("link", name="QR codes")).to_be_in_viewport()
+    assert side.evaluate("(nav) => nav.scrollHeight <= nav.clientHeight")
+    assert_accessible(page)
+    side.locator("summary", has_text="Developers").focus()
+    page.keyboard.press("Enter")
+    expect(side.get_by_role("link", name="Webhooks")).to_be_in_viewport()
+
+
+def test_an_item_is_shared_from_one_sheet_by_keyboard(service: Service, phone: Page) -> None:
+    page = phone
+    reviews = _sign_in_with_review(service, page, "sheet@example.com")
+    page.goto(f"{service.url}/app/reviews/{reviews}")
+    page.get_by_role("link", name="Share", exact=True).first.focus()
+    page.keyboard.press("Enter")
+    sheet = page.get_by_role("dialog", name="Share “Our guests”")
+    expect(sheet.get_by_role("link", name="WhatsApp")).to_be_visible()
+    expect(sheet.get_by_role("link", name="Print")).to_be_visible()
+    assert_accessible(page)
+    page.keyboard.press("Escape")
+    expect(sheet).to_be_hidden()
+    expect(page.get_by_role("link", name="Share", exact=True).first).to_be_focused()

@@ -131,6 +131,7 @@ class ItemLayout:
       `?step=` and label.
     - `website`: True if a button belongs on the owner's website in addition to the QR code, None if neither does.
       `embed_noun`: the part of an `Embeddable` that is embedded in other websites, in a sentence.
+    - `has_prints=False`: it is for one person, who needs no posters. `is_ready`: whether a new item can be shared.
     - `has_slug=False`: its address cannot be changed. `example`: an example of a slug.
     - `first_action`: the key of a tab and the text of a button, if a new item needs a step before it is shown.
 
@@ -167,6 +168,8 @@ class ItemLayout:
     preview_suffix: str = ""
     steps: Sequence[tuple[str, OwnerText]] = ()
     website: bool | None = False
+    has_prints: bool = True
+    is_ready: Callable[[Any], bool] = lambda found: True
     embed_noun: str = ""
     example: str = ""
     empty_state: tuple[OwnerText, OwnerText, OwnerText] = (
@@ -222,6 +225,9 @@ class ItemLayout:
             "frame": self,
             "tab_list": self._present_tabs(request, presented),
             "is_new": "made" in request.GET,
+            "is_share_page": request.path == presented["share_url"],
+            "is_ready": "made" in request.GET and presented["is_on"] and self.is_ready(item),
+            "share_links": item_presenters.build_share_links(item),
             "first": (presented[f"{self.first_action[0]}_url"], self.first_action[1]) if self.first_action else None,
         }
         return render(request, template, {**around, **context}, status=status)

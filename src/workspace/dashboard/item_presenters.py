@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
-from urllib.parse import quote, urlsplit
+from urllib.parse import quote, urlencode, urlsplit
 from zoneinfo import ZoneInfo
 
 from django.contrib import messages
@@ -15,6 +15,7 @@ from django.utils.translation import gettext_lazy
 
 from workspace.dashboard.session import SignedInRequest, redirect_full_page
 from workspace.owner_translation import OwnerText
+from workspace.publishing.models import PublishedItem
 
 BADGES = {
     "live": (gettext_lazy("Live"), "good"),
@@ -48,6 +49,16 @@ def present_item(row: Mapping[str, Any], list_path: str, tabs: Sequence[str] = (
         "prefix": public.removesuffix(row["slug"]).partition("://")[2] if path else "",
         "older": [slug for slug in row.get("slugs", ()) if slug != row["slug"]],
         **{name: parse_time(row[name]) for name in row if name.endswith("_at")},
+    }
+
+
+def build_share_links(item: PublishedItem) -> dict[str, str]:
+    """Return the links that share an item's public URL by email and WhatsApp, and the path of its QR code as a file."""
+    url = item.public_url
+    return {
+        "mail": f"mailto:?subject={quote(str(item))}&body={quote(url)}",
+        "whatsapp": f"https://wa.me/?{urlencode({'text': url})}",
+        "print": PRINT_PATH,
     }
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any
-from urllib.parse import quote, urlencode
+from urllib.parse import urlencode
 
 from django.http import HttpResponse
 from django.utils.translation import gettext, gettext_lazy
@@ -43,7 +43,6 @@ PRINT_DESIGNS = ("classic", "soft", "ink", "ocean", "bistro", "midnight")
 @page()
 def share(request: SignedInRequest, id: str, layout: ItemLayout) -> HttpResponse:
     found = layout.get_item(request, id)
-    url, title = found.public_url, str(found)
     usual = translate_call_to_action(getattr(found, "call_to_action", DEFAULT_CALL), guest_language(request.account))
     print_options = {
         "kind": _choice_from_query(request, "kind", [name for name, _ in PRINT_KINDS]),
@@ -54,8 +53,6 @@ def share(request: SignedInRequest, id: str, layout: ItemLayout) -> HttpResponse
     # for items with a password, such as the QR code of a Wi-Fi network
     print_options |= {"include_password": "true"} if "include_password" in request.GET else {}
     context = {
-        "mail": f"mailto:?subject={quote(title)}&body={quote(url)}",
-        "whatsapp": f"https://wa.me/?{urlencode({'text': url})}",
         "sizes": PNG_SIZES,
         "kinds": PRINT_KINDS,
         "papers": PAPER_SIZES,

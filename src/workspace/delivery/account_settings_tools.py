@@ -45,8 +45,8 @@ TabBar = Annotated[
     list[ProductKey],
     Field(
         max_length=MAX_TABS,
-        description='Products in the phone tab bar, in order, such as ["menu", "review"]. [] uses those of the '
-        "business type.",
+        description='Phone tab bar: products in order. Example: ["menu", "review"]. [] uses those of the business '
+        "type.",
     ),
     AfterValidator(_check_tabs),
 ]

@@ -27,6 +27,8 @@ LAYOUT = ItemLayout(
     copy=Duplication(tools.copy, source_argument="id"),
     switch=Switch(is_offered=lambda proposal: proposal.status != Status.DRAFT),  # no one else can see a draft
     has_slug=False,
+    has_prints=False,
+    is_ready=lambda proposal: proposal.status != Status.DRAFT,
     website=None,  # only the client may see it
     empty_state=(
         _("No proposals yet"),

@@ -292,3 +292,13 @@ def test_the_list_is_exported_as_a_table(api: Api, owner: Client) -> None:
     links = re.findall(r'href="(/files/bid/export[^"]*)"', owner.get("/app/bid").content.decode())
     kinds = [owner.get(link.replace("&amp;", "&"))["Content-Type"] for link in links]
     assert [kind.partition(";")[0].rpartition(".")[2] for kind in kinds] == ["text/csv", "sheet"]
+
+
+def test_a_draft_is_not_ready_to_share_and_a_proposal_has_no_posters(api: Api, owner: Client) -> None:
+    draft, sent = make_bid(api)["id"], make_sent(api)["id"]
+    html = owner.get(f"/app/bid/{draft}?made").content.decode()
+    assert "Ready to share" not in html and "Only you can see this until you send it." in html
+    html = owner.get(f"/app/bid/{sent}?made").content.decode()
+    assert "Ready to share" in html and "Only you can see this until you send it." not in html
+    for page in (html, owner.get(f"/app/bid/{sent}/share").content.decode()):
+        assert "WhatsApp" in page and "#paper" not in page and 'id="paper"' not in page

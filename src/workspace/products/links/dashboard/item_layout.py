@@ -40,6 +40,7 @@ LAYOUT = ItemLayout(
     copy=Duplication(tools.create),
     deletion_text=owner_gettext_lazy("Its buttons are deleted too."),
     website=True,
+    is_ready=lambda page: page.elements.exists(),
     example="corner-cafe",
     empty_state=(
         owner_gettext_lazy("No link pages yet"),

@@ -78,6 +78,9 @@ def test_creating_a_page_redirects_to_its_buttons(owner: Client) -> None:
     made = Page.objects.get()
     assert (response.status_code, response["Location"]) == (303, f"/app/links/{made.pk}?made")
     assert (made.theme, made.publication.slug) == ("forest", "corner")
+    html = owner.get(response["Location"]).content.decode()
+    assert "Ready to share" not in html, "guests would see an empty page"
+    post(owner, f"/app/links/{made.pk}/add/link", {"url": "https://example.com", "title": "Website"})
     assert "Ready to share" in owner.get(response["Location"]).content.decode()
 
 

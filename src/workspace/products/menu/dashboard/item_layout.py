@@ -53,6 +53,7 @@ LAYOUT = ItemLayout(
     share="menu/owner/parts/share.html",
     share_context=lambda menu: {"food": menu.is_food},
     website=True,
+    is_ready=lambda menu: menu.items().exists(),
     copy=Duplication(tools.create, "restaurant_name", result_key="menu"),
     deletion_text=owner_gettext_lazy("Its sections and items are deleted too."),
     example="da-gino",
