@@ -46,6 +46,7 @@ class FeedItem:
 
     @property
     def stars(self) -> str:
+        """The rating as five stars, or an empty string without a rating."""
         return "★" * self.rating + "☆" * (5 - self.rating) if self.rating else ""
 
 
@@ -58,11 +59,13 @@ class FeedGroup:
     entries: list[FeedItem] = field(default_factory=list)
 
     @property
-    def shown(self) -> list[FeedItem]:
+    def first_entries(self) -> list[FeedItem]:
+        """The entries that are always visible."""
         return self.entries[:MAX_SHOWN]
 
     @property
-    def folded(self) -> list[FeedItem]:
+    def more_entries(self) -> list[FeedItem]:
+        """The entries that must be expanded."""
         return self.entries[MAX_SHOWN:]
 
 
@@ -87,6 +90,7 @@ def group_news(
 
 
 def present_activity(entry: ActivityEntry, zone: Any) -> FeedItem:
+    """Return the line of a submission, with times in a time zone."""
     left = entry.submission
     note = left.get("note", "").strip()
     return FeedItem(

@@ -52,6 +52,7 @@ class Today:
     last: list[TodayGroup]
 
     def __bool__(self) -> bool:
+        """Return whether there is anything to show."""
         return bool(self.first or self.waiting or self.todos or self.last)
 
 

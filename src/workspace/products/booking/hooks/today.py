@@ -24,12 +24,12 @@ def list_next_bookings(account: Account, limit: int) -> Sequence[TodayEntry]:
     until = datetime.combine(today + timedelta(days=2), time.min, account.zone)
     return [
         _present_booking(booking, now, account)
-        for booking in _expected_bookings.fetch_some(limit, account, now - LATE_TOLERANCE, until)
+        for booking in _bookings_between.fetch_some(limit, account, now - LATE_TOLERANCE, until)
     ]
 
 
 @compile_once
-def _expected_bookings(account: Account, since: datetime, until: datetime) -> QuerySet[Booking]:
+def _bookings_between(account: Account, since: datetime, until: datetime) -> QuerySet[Booking]:
     rows = Booking.objects.filter(account=account, page__binned_at=None, starts_at__gte=since, starts_at__lt=until)
     return (
         rows.filter(status=Status.CONFIRMED, outcome=AttendanceStatus.UNKNOWN)
