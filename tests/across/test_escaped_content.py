@@ -18,9 +18,38 @@ pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 MARKUP = "<i data-raw>"
 # columns with content that someone has typed
 CONTENT = frozenset(
-    "address bio byline client_company client_name comment company description excerpt full_name intro label name "
-    "note notes organization owner_note party place price_note reason reply restaurant_name role service_name text "
-    "tier time_label title venue".split()
+    (
+        "address",
+        "bio",
+        "byline",
+        "client_company",
+        "client_name",
+        "comment",
+        "company",
+        "description",
+        "excerpt",
+        "full_name",
+        "intro",
+        "label",
+        "name",
+        "note",
+        "notes",
+        "organization",
+        "owner_note",
+        "party",
+        "place",
+        "price_note",
+        "reason",
+        "reply",
+        "restaurant_name",
+        "role",
+        "service_name",
+        "text",
+        "tier",
+        "time_label",
+        "title",
+        "venue",
+    )
 )
 PRODUCTS = dict(zip(PRODUCT_NAMES, list_manifests(), strict=True))
 
