@@ -45,7 +45,7 @@ def clear_option(fields: list[str]) -> click.Option:
         metavar="FIELD",
         multiple=True,
         type=_FieldName(fields),
-        help=f"Field to empty: {', '.join(fields)}. Can be repeated.",
+        help=f"Field to clear: {', '.join(fields)}. Can be repeated.",
     )
 
 

@@ -237,7 +237,7 @@ def person_export(address: str, owner: str | None) -> None:
 )
 @click.option("--yes", is_flag=True, help="Skip the confirmation.")
 def person_erase(address: str, owner: str | None, things: tuple[str, ...], yes: bool) -> None:
-    """Erase all data of an email ADDRESS or a phone number, immediately and permanently."""
+    """Erase all data linked to an email ADDRESS or a phone number, immediately and permanently."""
     _part("personal_data").erase_person(address, owner, things, yes)
 
 

@@ -191,7 +191,7 @@ def _import_entry(folder: Path, entry: dict[str, Any]) -> list[str]:
         lines.append("- It is still suspended")
     if entry["closing"]:
         ends = closure_grace_period.start_closure(account).closes_at
-        lines.append(f"- It is still being closed. Its 14 days start again and end on {ends:%Y-%m-%d}")
+        lines.append(f"- It is still scheduled for closure. The 14-day period restarts and ends on {ends:%Y-%m-%d}")
     return lines
 
 

@@ -42,7 +42,7 @@ REASON_CAP = owner_plural_message(
 )
 REASON_OVERLAP = owner_message("This time is taken: %(what)s.")
 REASON_OWN_BUFFER = owner_message("The buffer of this service overlaps another time: %(what)s.")
-REASON_OTHER_BUFFER = owner_message("This time is in the buffer of another time: %(what)s.")
+REASON_OTHER_BUFFER = owner_message("This time overlaps the buffer of another booking: %(what)s.")
 REASON_BOTH_BUFFERS = owner_message("The buffers of both times overlap: %(what)s.")
 # what takes a time, as a label after a colon
 BUSY_BOOKING = owner_message("booking of %(about)s, %(span)s")
@@ -103,7 +103,7 @@ REQUEST_NEEDS_ID = owner_message("Use request only for an existing booking: prov
 UNKNOWN_QUESTION = owner_message("Use one of this service’s questions: %(known)s.")
 NO_QUESTIONS = owner_message("This service has no questions. Omit answers.")
 EXPLAIN_LIMIT = owner_plural_message(
-    "Use explain for at most %(most)s day at once.", "Use explain for at most %(most)s days at once.", count="most"
+    "Use explain for at most %(most)s day at a time.", "Use explain for at most %(most)s days at a time.", count="most"
 )
 DATE_OUT_OF_RANGE = owner_message("Use a date in this century, like 2026-06-01.")
 HOURS_OVERLAP = owner_message("%(first)s and %(second)s overlap on the same day. Merge them into one.")
@@ -115,8 +115,8 @@ PAYMENT_NOT_CONNECTED = owner_message("Connect %(providers)s under Account, Paym
 AMOUNT_NOT_CHARGEABLE = owner_message("This amount in %(currency)s can’t be paid online. Change the amount.")
 SERVICE_IS_REMOVED = owner_message("This service is also listed in remove. Use it only once.")
 OVERRIDE_SPAN_INVALID = owner_plural_message(
-    "The last day can’t be before the first. Block at most %(most)s day at once.",
-    "The last day can’t be before the first. Block at most %(most)s days at once.",
+    "The last day can’t be before the first. Block at most %(most)s day at a time.",
+    "The last day can’t be before the first. Block at most %(most)s days at a time.",
     count="most",
 )
 OVERRIDE_LIMIT = owner_plural_message(

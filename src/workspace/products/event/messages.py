@@ -36,8 +36,8 @@ TRACK_LIMIT = owner_plural_message(
     "A program can have at most %(most)s track.", "A program can have at most %(most)s tracks.", count="most"
 )
 ROOM_REMOVED = owner_plural_message(
-    "Room “%(room)s” removed. %(count)s session has no room now.",
-    "Room “%(room)s” removed. %(count)s sessions have no room now.",
+    "Room “%(room)s” removed. %(count)s session no longer has a room.",
+    "Room “%(room)s” removed. %(count)s sessions no longer have a room.",
     count="count",
 )
 

@@ -88,7 +88,7 @@ def test_available_times_have_an_offset_and_other_times_a_cause(account: Account
     reason = {row["start"][11:16]: row["why"] for row in explained["times"]}
     assert reason["09:00"] == "" and "Ada King" in reason["10:00"]
     assert reason["09:30"].startswith("The buffer of this service overlaps another time: booking of Ada King")
-    assert reason["10:30"].startswith("This time is in the buffer of another time: booking of Ada King")
+    assert reason["10:30"].startswith("This time overlaps the buffer of another booking: booking of Ada King")
     assert run(account, availability_tools.get_availability, **ids, date="2026-05-29")["times"] == [], "it has passed"
     for far in ("0001-01-01", "9999-12-31"):
         with pytest.raises(InvalidInputError):

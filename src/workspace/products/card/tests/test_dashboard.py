@@ -206,7 +206,7 @@ def test_leads_are_listed_exported_and_removed(owner: Client, card: dict[str, An
     lead = submit_lead(card["id"], name="=Gus", phone="+43 1 555", note="Call")
     html = text(owner.get(f"/app/card/{card['id']}/leads"))
     assert "=Gus" in html and "tel:+431555" in html and "Call" in html
-    links = re.findall(r'href="(/files/[^"]+)"', html)
+    links = re.findall(r'href="(/files/card/export[^"]+)"', html)
     assert len(links) == 3, "as a table, as a workbook and as contacts"
     for link in links:
         export = owner.get(unescape(link))
