@@ -61,7 +61,9 @@ UNKNOWN_INVITE_CODE = owner_message("This invite code doesn’t exist. Copy the 
 OWN_INVITE_CODE = owner_message("This is your own invite code. Share it with a friend.")
 ALREADY_INVITED = owner_message("You have already used an invite code. An account can use only one.")
 INVITE_CODE_TOO_LATE = owner_message("You can enter an invite code only within 7 days of signing up.")
-INVITER_IS_NEWER = owner_message("Invite codes are only for new accounts. Your account was created before the account that invited you.")
+INVITER_IS_NEWER = owner_message(
+    "Invite codes are only for new accounts. Your account was created before the account that invited you."
+)
 INVITER_IS_MEMBER = owner_message("This invite code is from an account that shares a member with yours.")
 
 CONNECTION_NOT_FOUND = owner_message("This connection doesn’t exist or has ended.")

@@ -154,8 +154,8 @@ def _check_payment_events() -> Iterator[Problem | Remark]:
     """Find payment keys without a webhook secret. Their payments are detected late, by the reconciliation."""
     if settings.STRIPE_KEY and not settings.STRIPE_WEBHOOK_SECRET:
         yield Problem(
-            "WORKSPACE_STRIPE_KEY is set without WORKSPACE_STRIPE_WEBHOOK_SECRET, so payments are only noticed at"
-            f" night. Create a Stripe webhook for {settings.BASE_URL}/hooks/stripe and set its secret"
+            "WORKSPACE_STRIPE_KEY is set without WORKSPACE_STRIPE_WEBHOOK_SECRET, so payments are only found by"
+            f" the nightly check. Create a Stripe webhook for {settings.BASE_URL}/hooks/stripe and set its secret"
         )
     deaf = Connection.objects.exclude(key="").filter(webhook_secret="", is_ending=False).count()
     if deaf:

@@ -183,7 +183,9 @@ DateText = Annotated[
 ]
 Hours = Annotated[str, Line(40, least=0), _PRINTABLE, Field(description="Default number of hours for all recipients.")]
 Custom = Annotated[str, Line(200, least=0), _PRINTABLE, Field(description="Default custom text for all recipients.")]
-State = Annotated[Literal["valid", "revoked"], Field(description="New state: revoked, or valid to restore.")]
+State = Annotated[
+    Literal["valid", "revoked"], Field(description="New state: revoked, or valid (restores the certificate).")
+]
 Reason = Annotated[str, Line(300, least=0), Field(description="Reason, shown on the verification page.")]
 Name = Annotated[str, Line(120), _PRINTABLE, Field(description="Corrected name. For one certificate only.")]
 ExpiresOn = Annotated[

@@ -4,26 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from django.utils.translation import gettext_lazy
-
-from workspace.owner_translation import OwnerText
+from workspace.owner_translation import OwnerText, owner_gettext_lazy
 from workspace.products.seat.models import Guest, SeatingPreference
 from workspace.products.seat.rules.table_labels import format_table_label
 
 # the verb of a sentence by kind and weight
 VERBS: dict[tuple[str, str], OwnerText] = {
-    ("together", "must"): gettext_lazy("must sit with"),
-    ("together", "wanted"): gettext_lazy("should sit with"),
-    ("together", "nice"): gettext_lazy("would like to sit with"),
-    ("apart", "must"): gettext_lazy("must not sit with"),
-    ("apart", "wanted"): gettext_lazy("should not sit with"),
-    ("apart", "nice"): gettext_lazy("would rather not sit with"),
-    ("near", "must"): gettext_lazy("must sit at"),
-    ("near", "wanted"): gettext_lazy("should sit at"),
-    ("near", "nice"): gettext_lazy("would like to sit at"),
-    ("away", "must"): gettext_lazy("must not sit at"),
-    ("away", "wanted"): gettext_lazy("should not sit at"),
-    ("away", "nice"): gettext_lazy("would rather not sit at"),
+    ("together", "must"): owner_gettext_lazy("must sit with"),
+    ("together", "wanted"): owner_gettext_lazy("should sit with"),
+    ("together", "nice"): owner_gettext_lazy("would like to sit with"),
+    ("apart", "must"): owner_gettext_lazy("must not sit with"),
+    ("apart", "wanted"): owner_gettext_lazy("should not sit with"),
+    ("apart", "nice"): owner_gettext_lazy("would rather not sit with"),
+    ("near", "must"): owner_gettext_lazy("must sit at"),
+    ("near", "wanted"): owner_gettext_lazy("should sit at"),
+    ("near", "nice"): owner_gettext_lazy("would like to sit at"),
+    ("away", "must"): owner_gettext_lazy("must not sit at"),
+    ("away", "wanted"): owner_gettext_lazy("should not sit at"),
+    ("away", "nice"): owner_gettext_lazy("would rather not sit at"),
 }
 
 
