@@ -85,7 +85,7 @@ def test_an_owner_creates_a_form_and_reads_its_responses(service: Service, phone
     page.locator("[data-types]").get_by_role("link", name="Single choice").click()
     page.get_by_role("textbox", name="Question", exact=True).fill("Which dance?")
     page.get_by_role("button", name="Add question", exact=True).click()
-    expect(page.get_by_role("link", name="Options")).to_be_visible()  # the error, with a link to its field
+    expect(page.get_by_role("link", name="Options", exact=True)).to_be_visible()  # the error, with a link to its field
     page.get_by_label("Options", exact=True).fill("Waltz\nTango\n")
     page.get_by_role("button", name="Add question", exact=True).click()
     row = page.locator("#q-which_dance")

@@ -40,7 +40,9 @@ def test_an_owner_creates_a_link_page_and_sees_who_clicked(service: Service, pho
     for title, url in (("Our menu", f"{service.url}/about"), ("Call us", "+43 1 234 5678"), ("Shop", "example.com")):
         page.get_by_label("Destination").fill(url)
         page.get_by_label(re.compile("^Label")).fill(title)
-        expect(preview.get_by_text(title)).to_be_attached()  # before it is saved
+        page.get_by_role("button", name="Preview").click()
+        expect(preview.get_by_text(title)).to_be_visible()  # before it is saved
+        page.get_by_role("button", name="Close").click()
         page.get_by_role("button", name="Add link").click()
         expect(page.locator(".lk-row-main").get_by_role("link", name=title)).to_be_visible()
     page.get_by_text("Heading", exact=True).first.click()

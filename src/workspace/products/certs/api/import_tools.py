@@ -57,6 +57,7 @@ def _parse_list(account: Account, arguments: Any) -> Any:
     "zertifikate für eine liste, importar lista de participantes, certificados en lote",
     prepare=_check_list,
     sends=True,
+    rare=True,
 )
 def import_recipients(
     account: Account,

@@ -63,7 +63,7 @@ def test_invitations_have_a_daily_limit(api: Api, waiver: str, monkeypatch: pyte
     set_limit(monkeypatch, "waiver-invitation", 2)
     api.run("svc_waiver_invite", id=waiver, emails=["a@example.com"])
     told = api.refuse("svc_waiver_invite", id=waiver, emails=["b@example.com", "c@example.com"])["message"]
-    assert "1 more today" in told and len(states(api, waiver)) == 1
+    assert "1 left today" in told and len(states(api, waiver)) == 1
 
 
 def test_the_owner_gets_one_digest_of_signatures_per_day(api: Api, waiver: str, time_machine: Any) -> None:

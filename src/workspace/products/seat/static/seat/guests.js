@@ -15,7 +15,7 @@
       button.setAttribute("aria-expanded", `${party.classList.contains("is-open")}`);
     }
   }
-  /** Load the list, perhaps with one row as fields, and select one of them. */
+  // Load the list, perhaps with one row as fields, and select one of them.
   async function load(url, field = "") {
     const answer = await fetch(url);
     if (!answer.ok) return location.reload();
