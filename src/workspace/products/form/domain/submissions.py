@@ -134,7 +134,7 @@ class PreparedResponse:
     full_email: OwnerEmail | None = None
 
     def deliver(self) -> None:
-        """Notify the owner, send the receipt, and emit the webhook, in the transaction that saves the response."""
+        """Notify the owner, send the receipt and emit the webhook, in the transaction that saves the response."""
         self.emails.queue()
         emit_response_event(self.response, self.row, self.definition)
 

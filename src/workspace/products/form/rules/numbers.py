@@ -63,7 +63,7 @@ def format_number(value: Fraction) -> str:
 
 
 def round_fraction(value: Fraction, decimals: int) -> Fraction:
-    """Round to the nearest number, with halves away from zero."""
+    """Round to this many decimals, with halves away from zero."""
     scale = 10**decimals
     doubled = abs(value) * scale * 2 + 1
     result = Fraction(int(doubled // 2), scale)
