@@ -189,7 +189,7 @@ def item_data(item: Item, now: datetime) -> ItemData:
 
 
 def format_price(item: Item, currency: str, format_amount: PriceFormatter = amount) -> str:
-    """Format the price of an item: the owner's note on it, `from €8.00`, or an empty string."""
+    """Format the price of an item: its note or amount, with `from` if that is set, or an empty string."""
     if item.price_note or item.price_minor is None:
         return item.price_note
     price = format_amount(item.price_minor, currency)

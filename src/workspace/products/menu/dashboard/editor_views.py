@@ -91,7 +91,7 @@ def reorder(request: SignedInRequest, id: str) -> HttpResponse:
 
 @page("GET", "HEAD", "POST")
 def confirm_allergens(request: SignedInRequest, id: str) -> HttpResponse:
-    """Confirm that dishes contain no allergens other than the declared ones."""
+    """Let the owner confirm that dishes contain no allergens other than the declared ones."""
     menu = call_tool(request, tools.list_items, menu_id=id)["menu"]
     if request.method == "POST":
         call_tool(request, tools.edit, menu_id=id, allergens_checked=True)

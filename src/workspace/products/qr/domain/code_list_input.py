@@ -91,7 +91,7 @@ def resolve_items(account: Account, items: Sequence[SavedCode], remove: Sequence
 
 
 def find_repeated_slugs(items: Sequence[Mapping[str, Any]], numbers: Sequence[int] | None = None) -> list[Issue]:
-    """Return an issue for each entry that repeats the slug of an earlier one. Messages mention `numbers` of lines."""
+    """Return an issue for each entry that repeats an earlier slug. Messages mention line `numbers` if given."""
     issues: list[Issue] = []
     first: dict[str, int] = {}
     for index, slug in enumerate(item.get("slug") for item in items):

@@ -44,7 +44,10 @@ def load_logo(upload: Upload | None) -> bytes | None:
 
 
 def with_stored_style(fields: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the fields with the style in its stored form. Raise InvalidInputError at `preset` if both are given."""
+    """Return the fields with the style in its stored form.
+
+    Raise InvalidInputError at `preset` if both a style and a preset are given.
+    """
     result = dict(fields)
     preset, style = result.pop("preset", None), result.pop("style", None)
     if preset and style:

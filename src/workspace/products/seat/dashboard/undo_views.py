@@ -41,7 +41,7 @@ def render_dialog(request: SignedInRequest, chart: Chart, step: Step) -> str:
 
 @page("GET", "HEAD", "POST")
 def confirm_undo(request: SignedInRequest, id: str, step_id: int) -> HttpResponse:
-    """Ask the same question on a page, for browsers without scripts."""
+    """Ask for confirmation on a separate page, for browsers without scripts."""
     chart = get_chart_with_counts(request.account, id)
     back = f"{LAYOUT.home}/{id}"
     step = change_steps.find_undo_step(chart, request.caller.actor_key)

@@ -75,7 +75,7 @@ def list_codes(draft: MenuDraft) -> list[str]:
 
 
 def guess_code_list(codes: Sequence[str]) -> str:
-    """Return the only list that contains these letters, or an empty string if they are ambiguous.
+    """Return the list that all of these letters belong to, or an empty string if they are ambiguous.
 
     Numbers next to letters are ignored, because they are usually additives.
     """

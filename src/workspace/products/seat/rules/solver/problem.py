@@ -72,7 +72,7 @@ class Group:
 
     @property
     def seated_count(self) -> int:
-        """The number of the group's guests who have a table now."""
+        """The number of guests in the group who already have a table."""
         return sum(self.homes.values())
 
     def count_moving(self, table: int) -> int:
@@ -130,10 +130,10 @@ def build_problem(
     keeps_parties: bool = True,
     balance: float = 0.0,
 ) -> SeatingProblem:
-    """Build the problem with parties as groups, or with single guests if parties may be split (`keeps_parties=False`).
+    """Build the problem. Groups are parties, or single guests if parties may be split (`keeps_parties=False`).
 
-    A party that may be split becomes a preference that outweighs all preferences of guests. A party locked at two
-    tables is an obstacle, so call `obstacles.find_obstacles` first.
+    If a party may be split, keeping it together is a preference that outweighs all preferences of guests. A party
+    locked at two tables is an obstacle, so call `obstacles.find_obstacles` first.
     """
     guests, preferences = list(guests), list(preferences)
     places = {table.id: number for number, table in enumerate(tables)}

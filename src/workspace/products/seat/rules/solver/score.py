@@ -58,7 +58,7 @@ class Seating:
 
     @property
     def breach(self) -> float:
-        """The cost of broken rules, as the search weighs them."""
+        """The cost of broken rules, weighted for the search."""
         excess = self._count_extra_moves(self.moves)
         return (
             MISSING_SEAT_COST * self.missing_seats
@@ -67,7 +67,7 @@ class Seating:
         )
 
     def compute_gain(self, group: int, table: int) -> float:
-        """Return the score that moving a group to a table would add, minus breach and price."""
+        """Return how much moving a group to a table would change the score, minus the costs of the move."""
         puzzle, here, places = self.problem, self.places[group], self.places
         item = puzzle.groups[group]
         gained = float(puzzle.likes[group].get(table, 0) - puzzle.likes[group].get(here, 0))
