@@ -152,9 +152,10 @@ class Testimonial(SoftDeleted):
         return parse_tags(self.tags)
 
     def decision_fields(self, action: str, fields: dict[str, Any]) -> dict[str, Any]:
-        """Return the fields that approve, hide, feature or unfeature changes, in addition to `fields`.
+        """Return the fields that an action sets. `fields` are other fields that are set at the same time.
 
-        Raise OperationNotAllowedError for a testimonial without consent.
+        The action is approve, hide, feature or unfeature. Raise OperationNotAllowedError for a testimonial without
+        consent.
         """
         if action == "hide":
             return {"status": Status.HIDDEN, "featured_at": None}

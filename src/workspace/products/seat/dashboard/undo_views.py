@@ -18,7 +18,10 @@ from workspace.products.seat.models import Chart, Step
 
 
 def find_step_to_confirm(request: SignedInRequest, chart: Chart) -> Step | None:
-    """Return the step to undo if it affects many guests or tables and the planner has not agreed yet, or None."""
+    """Return the step to undo if the planner must confirm it first, or None.
+
+    A step must be confirmed if it affects many guests or tables.
+    """
     if request.POST.get("act") != "undo":
         return None
     step = change_steps.find_undo_step(chart, request.caller.actor_key)

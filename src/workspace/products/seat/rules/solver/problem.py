@@ -113,7 +113,10 @@ class SeatingProblem:
         return sum(group.size for group in self.groups)
 
     def can_sit(self, group: int, table: int) -> bool:
-        """Return whether locks, barred tables and closed tables allow it. Free seats are not checked."""
+        """Return whether a group may sit at a table, given locks, barred tables and closed tables.
+
+        Free seats are not checked.
+        """
         one = self.groups[group]
         if one.fixed is not None:
             return one.fixed == table

@@ -44,7 +44,7 @@ class Seating:
 
     @property
     def score(self) -> float:
-        """The met weights, minus costs for guests among strangers and for tables less than half full."""
+        """The weight of preferences met, minus costs for guests among strangers and for tables less than half full."""
         puzzle, met = self.problem, 0.0
         for group, table in enumerate(self.places):
             met += sum(weight for other, weight in puzzle.together[group] if self.places[other] == table) / 2
