@@ -93,7 +93,7 @@ def email_proposal(proposal: Proposal, message: str, changes: Sequence[str] = ()
 
 
 def email_reminder(proposal: Proposal, reminder_kind: str, *, message: str = "", dedupe: str | None = None) -> Delivery:
-    """Email a reminder. `reminder_kind` is unopened, ending, expired, or hand (a reminder that the owner sends)."""
+    """Email a reminder. `reminder_kind` is unopened, ending, expired, or hand if the owner sends it."""
     quiet = f"{proposal.public_url}/quiet"
     headers = {"List-Unsubscribe": f"<{quiet}>", "List-Unsubscribe-Post": "List-Unsubscribe=One-Click"}
     fields = {"what": reminder_kind, "words": message, "quiet": quiet}

@@ -200,7 +200,7 @@ def evaluate_formula(
 ) -> Fraction | None:
     """Return the exact value of a formula, or None after a division by 0 or if the value is too large.
 
-    `scores` are the scores of options, by field and option.
+    `scores` are the scores of options, keyed by field and option.
     """
     kind = tree[0]
     if kind == "num":
