@@ -84,20 +84,20 @@ class Card(PublishedItem):
 
     @property
     def name(self) -> PersonName:
-        """The name in the format of address books: the owner's parts, or those split from the full name."""
+        """The name in the format of address books: the parts that the owner entered, or else the split full name."""
         if self.given_name or self.family_name:
             return PersonName(self.given_name, self.family_name, self.name_prefix, self.name_suffix)
         return PersonName(given=self.full_name) if self.full_name == self.company else parse_name(self.full_name)
 
     @property
     def phones(self) -> list[tuple[str, str]]:
-        """All phone numbers with their labels, main one first. A label may be empty."""
+        """All phone numbers with their labels, the main one first. A label may be empty."""
         more = [(phone["number"], phone["label"]) for phone in self.more_phones]
         return [*([(self.phone, "")] if self.phone else []), *more]
 
     @property
     def emails(self) -> list[tuple[str, str]]:
-        """All email addresses with their labels, main one first. A label may be empty."""
+        """All email addresses with their labels, the main one first. A label may be empty."""
         more = [(email["email"], email["label"]) for email in self.more_emails]
         return [*([(self.email, "")] if self.email else []), *more]
 
@@ -112,7 +112,7 @@ class Card(PublishedItem):
 
     @property
     def is_lead_form_shown(self) -> bool:
-        """True if the lead form is shown: the owner has enabled it, and the plan includes it."""
+        """True if the lead form is shown, that is, the owner has enabled it and the plan includes it."""
         return self.lead_capture and bool(self.account.limits(KIND).lead_capture)
 
     @classmethod
@@ -125,10 +125,10 @@ class Card(PublishedItem):
             raise OperationNotAllowedError(full(way_out=way_out))
 
     def add_derived_fields(self, fields: Mapping[str, Any]) -> Mapping[str, Any]:
-        """Add the parts of the name that follow from the fields.
+        """Add the parts of the name that are derived from the other fields.
 
-        If only some parts are given, the others stay or are split from the full name. The name is split again if the
-        full name changes, or if given and family name are both empty.
+        If only some parts are given, the others do not change or are split from the full name. The name is split again
+        if the full name changes, or if given and family name are both empty.
         """
         full_name = fields.get("full_name", self.full_name)
         values = {part: fields[part] for part in NAME_PARTS if part in fields}

@@ -84,13 +84,13 @@ class Page(PublishedItem):
     def add_elements(self, elements: Sequence[Element]) -> None:
         """Add elements to a new page.
 
-        They are not in the journal, because undoing the creation of the page deletes them, too.
+        They are not recorded in the journal, because undoing the creation of the page deletes them, too.
         """
         self._append_elements(elements)
         self.check_part_limits()
 
     def copy_elements(self) -> list[Element]:
-        """Return unsaved copies of the elements for another page, in order. Their pictures are claimed."""
+        """Return unsaved copies of the elements for another page, in order. Claim their pictures."""
         its_own = ("id", "page", "position", "created_at")
         names = [field.attname for field in Element._meta.concrete_fields if field.name not in its_own]
         elements = list(self.elements.all())
@@ -134,7 +134,7 @@ class Page(PublishedItem):
 
     @classmethod
     def remove_elements(cls, elements: Sequence[Element]) -> None:
-        """Remove elements of any pages of one account, with a few queries."""
+        """Remove elements from any pages of a single account, with a few queries."""
         pages = {element.page_id: element.page for element in elements}
         if pages:
             journal.set_item(KIND, next(iter(pages)))
@@ -143,7 +143,7 @@ class Page(PublishedItem):
 
     @override
     def check_part_limits(self) -> None:
-        """Raise OperationNotAllowedError if there are too many elements. This is also checked after an undo."""
+        """Raise OperationNotAllowedError if there are too many elements. This check also runs after an undo."""
         counts = Counter(Element.objects.filter(page=self).order_by().values_list("kind", flat=True))
         buttons = counts.pop(ElementKind.LINK, 0)
         if buttons > MAX_BUTTONS:
@@ -195,7 +195,7 @@ class Element(Journaled):
         return self.title or self.url or self.text or self.live_block_item_id
 
     def is_visible(self, now: datetime) -> bool:
-        """Return whether guests see it at this time. From `shows_until` on, they do not."""
+        """Return whether guests see the element at this time. It is hidden from `shows_until` on."""
         started = self.shows_from is None or self.shows_from <= now
         ended = self.shows_until is not None and self.shows_until <= now
         return self.is_on and started and not ended
@@ -221,7 +221,7 @@ class Element(Journaled):
         delete_elements(elements)
 
     def next_change(self, now: datetime) -> datetime | None:
-        """Return when its schedule next changes what guests see, or None."""
+        """Return the time when the schedule next shows or hides the element, or None."""
         edges = [edge for edge in (self.shows_from, self.shows_until) if edge is not None and edge > now]
         return min(edges) if edges and self.is_on else None
 

@@ -83,8 +83,8 @@ class Menu(PublishedItem):
     def is_food(self) -> bool:
         """True if guests see diets and allergens.
 
-        They do if the business sells food, or if any item declares some. For a salon or a studio, the menu is a price
-        list. This runs up to two queries.
+        They do if the business sells food, or if any item declares diets or allergens. For a salon or a studio, the
+        menu is a price list. This runs up to two queries.
         """
         if Brand.for_account(self.account).trade in FOOD_TRADES:
             return True
@@ -108,12 +108,12 @@ class Menu(PublishedItem):
         return next_occurrence(self.sold_out_resets_at, clock.now(), self.account.zone)
 
     def items(self) -> models.QuerySet[Item]:
-        """Return all items in order, each with its section."""
+        """Return all items in order, with their sections loaded."""
         result = Item.objects.filter(section__menu=self, section__binned_at=None)
         return result.select_related("section").order_by("section__position", "section_id", "position", "id")
 
     def first_photo(self) -> str | None:
-        """Return the id of the first photo visible to guests, or None."""
+        """Return the id of the first photo that guests see, or None."""
         if not self.account.limits(KIND).photos:
             return None
         seen = self.items().filter(hidden=False, section__hidden=False).exclude(photo=None)
@@ -128,7 +128,7 @@ class Menu(PublishedItem):
 
     @override
     def check_part_limits(self, *, sections: int = 0, items: int = 0) -> None:
-        """Raise OperationNotAllowedError if the plan does not allow that many more parts.
+        """Raise OperationNotAllowedError if the plan does not allow this many additional parts.
 
         Without arguments, check the current menu.
         """
@@ -224,12 +224,12 @@ class Item(SoftDeleted):
 
     @property
     def suitable_diets(self) -> list[str]:
-        """The diets shown to guests."""
+        """The diets that guests see."""
         return suitable_diets(self.tags, self.allergens)
 
     @property
     def free_allergens(self) -> list[str]:
-        """The allergens that the item is declared free of."""
+        """The allergens that the item is declared to be free of."""
         return free_allergens(self.tags, self.allergens, self.allergens_checked)
 
     @property
@@ -254,7 +254,7 @@ class Item(SoftDeleted):
     }
 
     def attach_image(self, upload_id: str, path: str = "photo_id") -> None:
-        """Use one of the account's pictures as the photo, or none for an empty id, and release the previous one.
+        """Set one of the account's pictures as the photo (none for an empty id). Release the previous photo.
 
         Raise InvalidInputError at the path if there is no such picture.
         """
@@ -288,8 +288,8 @@ class Item(SoftDeleted):
 def claim_photos(account: Account, requested: Sequence[tuple[str, str]]) -> dict[str, Upload]:
     """Return pictures by id, and count one use of each.
 
-    `requested` are pairs of an id and its argument's path. Raise ToolError if the plan has no photos, and
-    InvalidInputError at the path of each missing picture.
+    `requested` contains pairs of an id and the path of the argument. Raise ToolError if the plan does not include
+    photos, and InvalidInputError at the path of each missing picture.
     """
     if requested and not account.limits(KIND).photos:
         raise OperationNotAllowedError(messages.NO_PHOTOS(upgrade=account.upgrade_hint(KIND)))

@@ -81,7 +81,7 @@ class Code(PublishedItem):
 
     @property
     def call_to_action(self) -> str:
-        """The untranslated call to action for print."""
+        """The call to action for print, untranslated."""
         return CALLS_TO_ACTION[self.content["kind"]] if self.is_static else DEFAULT_CALL
 
     @property
@@ -120,7 +120,7 @@ class Code(PublishedItem):
         return {"content": content, "secret": secret, "target_url": ""}
 
     def edit(self, **given: Any) -> None:
-        """Edit the code. For a static code, only name, folder and style can be changed."""
+        """Edit the code. For a static code, only the name, folder and style can be changed."""
         if self.is_static and (wrong := [name for name in given if name in ADDRESS_FIELDS]):
             raise InvalidInputError.from_pairs([(name, messages.STATIC_CODE_HAS_NO_LINK) for name in wrong])
         super().edit(**given)
@@ -129,7 +129,7 @@ class Code(PublishedItem):
     def remaining_quota(cls, account: Account, count: int) -> int:
         """Return how many of the requested codes the plan allows, which is at least one.
 
-        Raise OperationNotAllowedError if it allows none.
+        Raise OperationNotAllowedError if it does not allow any.
         """
         most = account.limits(KIND).codes
         fit = count if most is None else min(count, most - account.codes.count() + len(cls.list_starters(account)))
@@ -146,7 +146,7 @@ class Code(PublishedItem):
 
     @classmethod
     def change_many(cls, changes: Iterable[tuple[Self, Mapping[str, Any]]], *, paths: Sequence[str] = ()) -> list[Self]:
-        """Update codes. Printed copies open a new target from the next scan on.
+        """Update codes. From the next scan on, printed copies open the new target.
 
         Each previous target is recorded as a `DestinationChange`.
         """

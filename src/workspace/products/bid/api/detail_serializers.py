@@ -136,7 +136,7 @@ class BidDetail(BidSummary, ItemUrls):
 
 
 def bid_detail(proposal: Proposal, account: Account, *, pending_decision_id: str = "") -> BidDetail:
-    """Return a proposal in full. The few queries do not depend on the length of its history.
+    """Return a proposal in full. The number of queries is small and does not depend on the length of its history.
 
     `pending_decision_id` is the id of a decision that is being made.
     """
@@ -201,7 +201,7 @@ def decision_data(decision: Decision, proven: str) -> DecisionData:
 def describe_proof(decision: Decision, account: Account) -> str:
     """Describe whether the record of a decision and its revision are unchanged.
 
-    Return `holds` or the problems, or an empty string if there is no record.
+    Return `holds` or a description of the problems, or an empty string if there is no record.
     """
     if not decision.record:
         return ""

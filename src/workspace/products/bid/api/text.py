@@ -23,7 +23,7 @@ from workspace.publishing.serializers import public_facts
 
 
 def format_money(value: float, currency: str) -> str:
-    """Format `$97.65` with as many decimals as the amount has, but at least those of the currency."""
+    """Format an amount such as `$97.65` with all of its decimals, but at least as many as its currency has."""
     return format_exact_amount(Decimal(repr(value)), currency)
 
 
@@ -63,7 +63,7 @@ def bid_facts(bid: BidDetail) -> dict[str, Any]:
 
 
 def format_sections(bid: BidDetail) -> list[str]:
-    """Format the sections below the facts: lines, packages, history and messages."""
+    """Format the sections that follow the facts: lines, packages, history and messages."""
     currency = bid["currency"]
     parts = [
         ("Line items", [format_line(line, currency) for line in bid["line_items"]]),

@@ -240,7 +240,7 @@ def delete(account: Account, ids: Ids) -> Answer[DeletedItems]:
 def bid_answer(account: Account, id: str, title: str, *, pending_decision_id: str = "") -> Answer[BidDetail]:
     """Return an answer with the complete proposal.
 
-    `pending_decision_id` is the id of a decision that is being made. Its record is written after everything else.
+    `pending_decision_id` is the id of a decision that is being made. Its record is written last.
     """
     bid = bid_detail(get_bid(account, id), account, pending_decision_id=pending_decision_id)
     head = title or f"Proposal {bid['number']}: {escape_markdown(bid['title'])}"

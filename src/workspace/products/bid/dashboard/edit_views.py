@@ -83,7 +83,7 @@ def _redirect_after_save(request: SignedInRequest, id: str, *, is_revised: bool)
 
 @page("POST")
 def compute_amounts(request: SignedInRequest, id: str) -> HttpResponse:
-    """Return the amounts of the posted values, which are not saved."""
+    """Return the amounts for the posted values. Nothing is saved."""
     currency = LAYOUT.get_item(request, id).currency
     seen = build_preview(edit_form(request, id, currency), currency)
     figures = render_to_string("bid/owner/parts/sums.html", {"preview": seen})
@@ -94,7 +94,7 @@ def compute_amounts(request: SignedInRequest, id: str) -> HttpResponse:
 
 @page("GET", "HEAD", "POST")
 def preview(request: SignedInRequest, id: str) -> HttpResponse:
-    """Render the client's page. A POST shows it with the posted values, which are not saved."""
+    """Render the page that the client sees. A POST renders it with the posted values, which are not saved."""
     row = LAYOUT.get_item(request, id)
     if request.method == "POST":
         return guests_page.render_draft(request, row, edit_form(request, id, row.currency))
@@ -103,7 +103,7 @@ def preview(request: SignedInRequest, id: str) -> HttpResponse:
 
 @page("POST")
 def add_pasted_lines(request: SignedInRequest, id: str) -> HttpResponse:
-    """Add pasted rows after the existing lines. Rows that cannot be added return to the field."""
+    """Add pasted rows after the existing lines. Rows that cannot be added remain in the text field."""
     bid = call_tool(request, tools.get, id=id)
     text = request.POST.get("text", "")
     request.session[_REMAINING_ROWS_KEY] = {id: text[:200_000]}

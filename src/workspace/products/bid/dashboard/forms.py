@@ -109,7 +109,7 @@ class BidForm(ToolForm):
 
     @property
     def all_arguments(self) -> dict[str, Any]:
-        """All arguments that the form's values make, even those equal to the current state."""
+        """All arguments built from the form's values, including values that have not changed."""
         return build_arguments(self.schema, self._clean_values(), editing=True)
 
     def _clean_values(self) -> dict[str, Any]:
@@ -117,7 +117,7 @@ class BidForm(ToolForm):
 
 
 def number_kinds_by_field(request: HttpRequest, currency: str) -> dict[str, str]:
-    """Return how each number of the form is parsed.
+    """Return the kind of number in each field of the form, which determines how it is parsed.
 
     Prices are in the chosen currency. Quantities are parsed as people type them.
     """
@@ -154,7 +154,7 @@ def _clean_package(package: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def initial_values(bid: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the initial values of the form from the tool's answer."""
+    """Return the initial values of the form, based on the tool's answer."""
     return {
         **{name: drop_zero_decimals(bid[name]) for name in LABELS if name in bid},
         "image_id": bid["image_id"] or "",
@@ -171,7 +171,7 @@ def drop_zero_decimals(value: Any) -> Any:
 
 
 def format_price(amount: float, currency: str) -> str:
-    """Format an amount from a tool's answer."""
+    """Format an amount that a tool returned."""
     return money.format_amount(int(Decimal(repr(amount)).scaleb(money.currency_decimals(currency))), currency)
 
 
@@ -214,7 +214,7 @@ def _line_markup(row: Mapping[str, Any]) -> dict[str, str]:
 def present_packages(form: ToolForm, prices: Sequence[str]) -> list[dict[str, Any]]:
     """Return the packages for the page, followed by an empty one if the limit allows it.
 
-    `prices` are their prices as shown to the client.
+    `prices` are the prices of the packages as shown to the client.
     """
     value = form.values.get("packages") or []
     present = [item for item in value if isinstance(item, dict)] if isinstance(value, list) else []

@@ -40,7 +40,7 @@ class OfferPreview:
 
 
 def build_preview(form: BidForm, currency: str) -> OfferPreview:
-    """Compute the amounts of the form's values. `currency` counts unless the form has a valid one."""
+    """Compute the amounts for the form's values. `currency` is used if the form does not contain a valid one."""
     given = form.all_arguments
     chosen = str(given.get("currency") or currency)
     currency = chosen if chosen in money.CURRENCIES else currency

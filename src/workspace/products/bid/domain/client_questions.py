@@ -59,15 +59,15 @@ def save_answer(proposal: Proposal, text: str) -> Message:
 
 
 def reply_address(proposal: Proposal) -> str:
-    """Return the email address for an answer: that of the last question, or else the client's."""
+    """Return the email address for an answer: the sender of the last question, or else the client."""
     last = proposal.messages.filter(author=CLIENT_ACTOR).exclude(email="").last()
     return last.email if last else proposal.client_email
 
 
 def send_code(proposal: Proposal, email: str, language: str) -> None:
-    """Email a code of six digits. Call it within `guest_transaction`.
+    """Email a six-digit code. Call it within `guest_transaction`.
 
-    Raise GuestActionDeclinedError if too many codes were sent.
+    Raise GuestActionDeclinedError if too many codes have been sent.
     """
     if not all(
         consume(name, used=_count_events(proposal, EventKind.CODE_SENT, name))

@@ -183,8 +183,8 @@ def prepare_approval(proposal: Proposal, approval: Approval) -> PreparedDecision
 def prepare_decline(proposal: Proposal, hash: str, reason: str, message: str, signer: Signer) -> PreparedDecision:
     """Build the client's rejection for `save_decision`, before the transaction.
 
-    An expired proposal may be declined. `reason` is a key of DECLINE_REASONS. Raise ProposalChangedError as
-    `prepare_approval` does.
+    An expired proposal may be declined. `reason` is a key of DECLINE_REASONS. Raise ProposalChangedError if the
+    proposal differs from the revision that the client saw.
     """
     revision = _get_shown_revision(proposal, hash, allow_expired=True)
     decision = _build_decision(proposal, revision, DecisionOutcome.DECLINED, signer, reason=reason, comment=message)

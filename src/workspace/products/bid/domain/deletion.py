@@ -15,14 +15,14 @@ from workspace.storage import journal
 
 
 def find_items(account: Account, ids: Sequence[str]) -> list[Any]:
-    """Return the items with these ids. Raise NotFoundError if any does not exist."""
+    """Return the items with these ids. Raise NotFoundError if any of them does not exist."""
     questions = Message.objects.filter(account=account, proposal__binned_at=None).select_related("proposal")
     mine = (bids_for(account), account.bid_items.all(), account.bid_templates.all(), questions)
     return get_many_or_404(ids, messages.ITEM_NOT_FOUND, *mine)
 
 
 def remove_items(results: Sequence[Any]) -> list[Proposal]:
-    """Delete items. Return the proposals that were archived instead."""
+    """Delete items, but archive proposals that have been decided. Return the archived ones."""
     bids = [item for item in results if isinstance(item, Proposal)]
     Proposal.lock_many(bids)
     now_are = dict(Proposal.objects.filter(pk__in=[bid.pk for bid in bids]).values_list("pk", "status"))

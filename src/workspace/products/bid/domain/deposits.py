@@ -61,7 +61,7 @@ def get_deposit_state(proposal: Proposal, decision: Decision) -> DepositState:
 def start_payment(proposal: Proposal, language: str, return_url: str) -> Payment:
     """Start the payment of a deposit. Call it within `guest_transaction`.
 
-    Raise GuestActionDeclinedError if nothing can be paid.
+    Raise GuestActionDeclinedError if no deposit can be paid.
     """
     decision = proposal.decisions.filter(is_current=True, outcome=DecisionOutcome.APPROVED).first()
     if decision is None or not decision.totals.get("deposit") or decision.deposit_paid_at is not None:

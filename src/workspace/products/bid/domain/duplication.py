@@ -27,7 +27,7 @@ class CopySource:
 
 
 def get_copy_source(account: Account, id: str) -> CopySource:
-    """Return the source with the id of a proposal or template. Raise NotFoundError if it does not exist."""
+    """Return the proposal or template to copy. Raise NotFoundError if it does not exist."""
     [items] = get_many_or_404([id], messages.SOURCE_NOT_FOUND, bids_for(account), account.bid_templates.all())
     if isinstance(items, Template):
         return CopySource(dict(items.content), None)

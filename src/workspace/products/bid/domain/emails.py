@@ -93,7 +93,7 @@ def email_proposal(proposal: Proposal, message: str, changes: Sequence[str] = ()
 
 
 def email_reminder(proposal: Proposal, reminder_kind: str, *, message: str = "", dedupe: str | None = None) -> Delivery:
-    """Email a reminder. `reminder_kind` is unopened, ending or expired, or hand for a reminder sent by the owner."""
+    """Email a reminder. `reminder_kind` is unopened, ending, expired, or hand if the owner sends it."""
     quiet = f"{proposal.public_url}/quiet"
     headers = {"List-Unsubscribe": f"<{quiet}>", "List-Unsubscribe-Post": "List-Unsubscribe=One-Click"}
     fields = {"what": reminder_kind, "words": message, "quiet": quiet}
@@ -110,7 +110,7 @@ def email_code(proposal: Proposal, to: str, digits: str, language: str) -> Deliv
 
 
 def email_signed_copy(proposal: Proposal, decision: Decision, pdf: bytes, name: str) -> Delivery | None:
-    """Email the signed copy to the person who approved."""
+    """Email the signed copy to the person who approved the proposal."""
     to = decision.email or proposal.client_email
     if not to:
         return None
@@ -123,7 +123,7 @@ def email_signed_copy(proposal: Proposal, decision: Decision, pdf: bytes, name: 
 
 
 def email_deposit_update(proposal: Proposal, decision: Decision, payment: Payment, change: str) -> Delivery | None:
-    """Email the payer that a deposit was paid, has failed, or is refunded."""
+    """Email the payer that a deposit was paid, failed or was refunded."""
     to = payment.email or decision.email or proposal.client_email
     if not to:
         return None
@@ -141,8 +141,8 @@ def email_deposit_update(proposal: Proposal, decision: Decision, payment: Paymen
 def notify_deposit(proposal: Proposal, decision: Decision, payment: Payment, change: str) -> None:
     """Notify the owner of a deposit.
 
-    `change` is paid, failed, or twice. Twice means that it was already marked as paid or that the decision was
-    reopened.
+    `change` is paid, failed or twice. `twice` means that the deposit was already marked as paid or that the decision
+    has been reopened.
     """
     amount = format_amount(payment.amount, payment.currency, OWNER_LANGUAGES[0])
     template = f"owner/bid_deposit_{change}"

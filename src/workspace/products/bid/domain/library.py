@@ -42,7 +42,7 @@ def _search_rows(rows: QuerySet[Any], q: str) -> QuerySet[Any]:
 def save_items(
     account: Account, items: Sequence[Mapping[str, Any]], removed: Sequence[str], order: Sequence[str] | None
 ) -> tuple[list[LibraryItem], int, int, int]:
-    """Add lines without an id, change those with an id, remove some, and set the order.
+    """Add lines that have no id, change those that have one, remove some, and set the order.
 
     Return the given lines in the order of the list, and how many were added, changed and removed. Raise
     InvalidInputError, NotFoundError or OperationNotAllowedError if an entry is rejected.

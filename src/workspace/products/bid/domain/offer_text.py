@@ -34,7 +34,7 @@ class OfferRow:
 
     @property
     def quantity_parts(self) -> list[str]:
-        """The quantity and its unit, which is the owner's own text."""
+        """The quantity and its unit. The unit is text that the owner wrote."""
         return self.quantity.split("\u00a0", 1)
 
 
@@ -72,7 +72,7 @@ def build_line_row(line: OfferLine, offer: Offer, language: str, *, counted: boo
 
 
 def format_unit_price(line: OfferLine, currency: str, language: str) -> str:
-    """Format a price per unit, which may be finer than the currency's minor unit."""
+    """Format a price per unit, which may have more decimals than the currency."""
     assert line.unit_price is not None
     minor = line.unit_price.scaleb(currency_decimals(currency))
     if minor == minor.to_integral_value():
@@ -81,7 +81,7 @@ def format_unit_price(line: OfferLine, currency: str, language: str) -> str:
 
 
 def build_line_rows(offer: Offer, selection: Selection, language: str) -> list[OfferRow]:
-    """Return the lines outside of packages, including options that are not selected."""
+    """Return the lines that are not part of a package, including options that are not selected."""
     return [
         build_line_row(line, offer, language, counted=not line.optional or line.id in selection.options)
         for line in offer.lines
@@ -93,7 +93,7 @@ def format_package_price(package: Package, offer: Offer, language: str) -> str:
 
 
 def build_total_rows(offer: Offer, totals: Totals, language: str, tax_label: str = "") -> list[TotalRow]:
-    """Return the rows of the totals, without empty ones. They add up as displayed."""
+    """Return the rows of the totals, without empty ones. The displayed amounts add up."""
     currency = totals.currency
     lines = [TotalRow("total", gettext("Total"), format_amount(totals.total, currency, language))]
     if totals.discount:

@@ -62,7 +62,7 @@ def render_pdf(proposal: Proposal, decision: Decision | None = None, language: s
     """Render the PDF, unsigned.
 
     With a decision, render the agreed offer and attach the record. This must succeed for any content, even if the
-    descriptions of lines have to be left out. Raise the errors of `typeset_document`.
+    descriptions of lines have to be left out. Raise the same errors as `typeset_document`.
     """
     language = language or (decision.language if decision else "") or proposal.language
     with translation.override(language):

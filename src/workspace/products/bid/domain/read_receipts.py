@@ -28,7 +28,7 @@ SECTIONS = ("intro", "packages", "lines", "total", "terms", "approve")
 
 
 def is_client_request(request: HttpRequest, proposal: Proposal) -> bool:
-    """Return whether the request may come from the client, who is not a member of the account."""
+    """Return whether the request may come from the client, that is, not from a member of the account."""
     if is_preview(request, proposal.publication) or visitor_from_request(request).bot:
         return False
     user = getattr(request, "user", None)
@@ -62,7 +62,7 @@ def record_revision_view(proposal: Proposal, hash: str, device: str) -> bool:
 
 
 def record_reading_time(proposal: Proposal, device: str, sections: Mapping[str, Any]) -> None:
-    """Add the seconds that the client read each section to the latest view.
+    """Add the number of seconds that the client spent on each section to the latest view.
 
     The page sends them when the client leaves it.
     """

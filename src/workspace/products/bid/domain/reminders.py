@@ -51,7 +51,7 @@ def cancel_reminders(proposal: Proposal) -> None:
 
 
 def reminder_times(proposal: Proposal) -> dict[str, datetime]:
-    """Return when each reminder is due."""
+    """Return the time when each reminder is due."""
     mailed, zone = proposal.mailed_at, proposal.account.zone
     if mailed is None:
         return {}
@@ -63,7 +63,7 @@ def reminder_times(proposal: Proposal) -> dict[str, datetime]:
 
 
 def is_reminder_due(proposal: Proposal, reminder_kind: str) -> bool:
-    """Return whether a reminder applies now."""
+    """Return whether a reminder should be sent now."""
     if not proposal.is_open or not proposal.client_email or has_muted_reminders(proposal):
         return False
     now, result = clock.now(), reminder_times(proposal)
@@ -76,7 +76,7 @@ def is_reminder_due(proposal: Proposal, reminder_kind: str) -> bool:
 
 
 def has_muted_reminders(proposal: Proposal) -> bool:
-    """Return whether the client has unsubscribed, or emails have bounced, since the last email."""
+    """Return whether the client has unsubscribed or an email has bounced since the last email."""
     since = proposal.mailed_at or proposal.created_at
     return proposal.events.filter(kind__in=[EventKind.QUIET, EventKind.BOUNCED], created_at__gte=since).exists()
 

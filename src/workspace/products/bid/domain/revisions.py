@@ -46,8 +46,9 @@ def lock_for_edit(account: Account, id: str) -> Proposal:
 def edit_proposal(proposal: Proposal, **fields: Any) -> None:
     """Edit a proposal.
 
-    A draft is changed in place. If a sent proposal changes visibly, it gets another revision and is sent again. Raise
-    OperationNotAllowedError if it has been decided."""
+    A draft is changed in place. If the edit visibly changes a sent proposal, a new revision is created and sent. Raise
+    OperationNotAllowedError if it has been decided.
+    """
     published = {name: fields.pop(name) for name in PUBLISHING_ARGUMENTS if name in fields}
     if fields and proposal.status in CLOSED_STATUSES:
         raise OperationNotAllowedError(messages.DECIDED_BIDS_ARE_FINAL)
@@ -65,7 +66,7 @@ def edit_proposal(proposal: Proposal, **fields: Any) -> None:
 def check_discount(proposal: Proposal, value: Iterable[str]) -> None:
     """Raise InvalidInputError if one of the given fields makes the discount larger than the prices.
 
-    A proposal without prices may have a discount, so that the discount can be entered first.
+    A proposal without prices may have a discount, because owners may enter the discount first.
     """
     changed = [name for name in ("discount", "line_items", "packages", "currency") if name in value]
     offer = proposal.offer

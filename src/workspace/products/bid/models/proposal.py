@@ -148,7 +148,7 @@ class Proposal(PublishedItem):
         return self.title
 
     def build_revision_body(self, number: int) -> str:
-        """Return the current content as the body of a revision with this number: canonical JSON (RFC 8785)."""
+        """Return the current content as canonical JSON (RFC 8785), the body of the revision with this number."""
         return to_canonical_json(
             {
                 "format": REVISION_FORMAT,
@@ -183,7 +183,7 @@ class Proposal(PublishedItem):
         return load_offer({name: getattr(self, name) for name in OFFER_FIELDS})
 
     def add_derived_fields(self, fields: Mapping[str, Any]) -> Mapping[str, Any]:
-        """Add the total that follows from the fields. Raise InvalidInputError if it is too large to be exact."""
+        """Add the total that is derived from the fields. Raise InvalidInputError if it is too large to be exact."""
         if not any(name in fields for name in OFFER_FIELDS):
             return fields
         offer = load_offer({name: fields.get(name, getattr(self, name)) for name in OFFER_FIELDS})
@@ -209,7 +209,7 @@ class Proposal(PublishedItem):
 
     @property
     def is_expired(self) -> bool:
-        """True if this is an open proposal past its last day. This is derived and never stored."""
+        """True if this is an open proposal whose last day has passed. This is derived and never stored."""
         return self.is_open and clock.now() >= self.ends_at
 
     @property
@@ -224,7 +224,7 @@ class Proposal(PublishedItem):
     @override
     @classmethod
     def lock_many(cls, rows: Iterable[Proposal]) -> None:
-        """Lock the publications of proposals. A write must do this first, in the same order as writes by guests."""
+        """Lock the publications of proposals. Call it before any write. Writes by guests use the same order."""
         ids = sorted(row.publication_id for row in rows)
         if connection.features.has_select_for_no_key_update:
             publications = Publication.objects.filter(pk__in=ids).order_by("pk").select_for_update(no_key=True)
@@ -235,7 +235,7 @@ class Proposal(PublishedItem):
     def mark_many_changed(cls, proposals: Sequence[Proposal]) -> None:
         """Mark proposals as changed, and schedule checks for the end of the transaction.
 
-        They check that a sent proposal still matches its revision and that no decision was made in the meantime.
+        The checks ensure that a sent proposal still matches its revision and that no decision was made in the meantime.
         Otherwise, the write is rejected.
         """
         super().mark_many_changed(proposals)
@@ -244,7 +244,7 @@ class Proposal(PublishedItem):
 
     @classmethod
     def check_quota(cls, account: Account, added_count: int = 1) -> None:
-        """Check the monthly limit. Proposals that have been deleted since count as well."""
+        """Check the monthly limit. Proposals that have since been deleted count, too."""
         most = account.limits(KIND).monthly
         if most is None:
             return
@@ -268,7 +268,7 @@ class Proposal(PublishedItem):
     @override
     @classmethod
     def undo_creation_many(cls, proposals: Sequence[Proposal]) -> None:
-        """Undo the creation of proposals. Sent ones are moved to the bin instead."""
+        """Undo the creation of proposals. Those that have been sent are moved to the bin instead."""
         sent = [item for item in proposals if item.status != Status.DRAFT]
         if sent:
             cls.remove_many(sent)

@@ -43,7 +43,7 @@ class Revision(Journaled):
 
     @classmethod
     def from_proposal(cls, proposal: Proposal, number: int) -> Revision:
-        """Build a revision of the proposal's current content without saving it."""
+        """Build a revision with the proposal's current content, without saving it."""
         body = proposal.build_revision_body(number)
         return cls(proposal=proposal, number=number, body=body, hash=hash_text(body), total=proposal.total)
 

@@ -69,9 +69,9 @@ def build_context(
 ) -> dict[str, Any]:
     """Build the context.
 
-    `selection` defaults to the one first shown. `approving`, `declining` and `asking` are rejected forms. `changes` are
-    differences from the revision that the client saw, by default those since the previous revision. `payment_problem`
-    says why a deposit cannot be paid now.
+    `selection` defaults to the one shown first. `approving`, `declining` and `asking` are forms that were rejected.
+    `changes` are the differences from the revision that the client saw, by default those since the previous revision.
+    `payment_problem` explains why a deposit cannot be paid now.
     """
     language, offer = current_locale().language, proposal.offer
     decision = current_decision(proposal)

@@ -19,7 +19,7 @@ from workspace.rate_limits.counter import consume
 
 
 def record_view(request: HttpRequest, address: Address) -> HttpResponse:
-    """Record the beacons of the page: when it is displayed, and when the client leaves it.
+    """Record the beacons that the page sends when it is displayed and when the client leaves it.
 
     Always return an empty response.
     """
@@ -69,7 +69,7 @@ def download_signed_copy(request: HttpRequest, address: Address) -> HttpResponse
 
 
 def unsubscribe_from_reminders(request: HttpRequest, address: Address) -> HttpResponse:
-    """Stop reminders after a confirmation, so that programs that follow links change nothing.
+    """Stop reminders after a confirmation. Programs that only follow links therefore change nothing.
 
     The one-click unsubscribe of an email client is a POST.
     """

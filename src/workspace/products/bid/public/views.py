@@ -43,7 +43,7 @@ View = Callable[[HttpRequest, Address], HttpResponse]
 
 
 def page(request: HttpRequest, address: Address) -> HttpResponse:
-    """Show the proposal at `/p/TOKEN`. Only its owner sees a draft; others learn that it is not published yet.
+    """Show the proposal at `/p/TOKEN`. Only its owner sees a draft; others read that it is not published yet.
 
     The page itself reports the view once it is displayed (`record_view`).
     """
@@ -82,7 +82,7 @@ def _render_unpublished(address: Address) -> RenderedPage:
 
 
 def post_only(view: View) -> View:
-    """Accept POST requests up to a limit. A GET shows the page. Reject everything for a draft."""
+    """Accept POST requests up to a rate limit. For a GET, show the page. Reject all requests for a draft."""
 
     @wraps(view)
     def accept_post(request: HttpRequest, address: Address) -> HttpResponse:
@@ -122,7 +122,7 @@ def recalculate(request: HttpRequest, address: Address) -> HttpResponse:
 
 @post_only
 def approve(request: HttpRequest, address: Address) -> HttpResponse:
-    """Save an approval. If the email address is to be confirmed, check the one-time code first."""
+    """Save an approval. If the email address must be confirmed, check the one-time code first."""
     bid = Proposal.from_address(address)
     sheet, status = _validate_form(request, bid, APPROVAL_FORM)
     if sheet is None:
@@ -186,7 +186,7 @@ def ask_question(request: HttpRequest, address: Address) -> HttpResponse:
 
 @post_only
 def send_code(request: HttpRequest, address: Address) -> HttpResponse:
-    """Send a one-time code to the typed address."""
+    """Send a one-time code to the email address that the client typed."""
     bid = Proposal.from_address(address)
     sheet = guest_form.parse_form(request, ApprovalInput)
     sheet.problems = {name: words for name, words in sheet.problems.items() if name == "email"}
@@ -213,7 +213,7 @@ def send_code(request: HttpRequest, address: Address) -> HttpResponse:
 
 @post_only
 def pay_deposit(request: HttpRequest, address: Address) -> HttpResponse:
-    """Redirect to the payment of the deposit, at the owner's provider."""
+    """Redirect to the payment page of the owner's provider."""
     bid = Proposal.from_address(address)
     if not is_same_origin(request):
         return _redirect_to_page(address)

@@ -27,7 +27,7 @@ _DECIMAL_COMMA_PATTERN = re.compile(
 
 
 def parse_money(value: Any) -> Decimal:
-    """Parse an amount. Raise ValueError with a message for people, like the other parsers."""
+    """Parse an amount. Like the other parsers, raise ValueError with a human-readable message."""
     if isinstance(value, str):
         amount = _parse_money_text(value.strip())
     else:

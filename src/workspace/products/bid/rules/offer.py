@@ -87,7 +87,7 @@ class Offer:
 
 
 def format_number(number: Decimal) -> str:
-    """Format plain digits without trailing zeros, such as `12.5`. Numbers are stored only in this format."""
+    """Format a number as plain digits without trailing zeros, such as `12.5`. Only this format is stored."""
     plain = format(number, "f")
     return plain.rstrip("0").rstrip(".") if "." in plain else plain
 
@@ -155,7 +155,7 @@ def load_share(data: Mapping[str, Any]) -> Share | None:
 
 
 def load_offer(data: Mapping[str, Any]) -> Offer:
-    """Load an offer from the content of a revision, or from a proposal's columns by name."""
+    """Load an offer from the content of a revision, or from a mapping of a proposal's column names to values."""
     return Offer(
         currency=data["currency"],
         lines=tuple(load_line(line) for line in data["line_items"]),

@@ -60,7 +60,7 @@ _SHARE_KINDS = {
 
 
 def parse_lines(value: Any, path: str = "") -> tuple[tuple[OfferLine, ...], Issues]:
-    """Parse lines, and give new ones an id. Return them with the issues that were found."""
+    """Parse lines, and give each new line an id. Return the lines and the issues found."""
     issues = Issues()
     results = parse_array(value, path, MAX_LINES, issues)
     fresh = id_generator("l", _list_ids(results))
@@ -70,7 +70,7 @@ def parse_lines(value: Any, path: str = "") -> tuple[tuple[OfferLine, ...], Issu
 
 
 def parse_packages(value: Any, path: str = "") -> tuple[tuple[Package, ...], Issues]:
-    """Parse packages, and give new ones an id. Return them with the issues that were found."""
+    """Parse packages, and give each new package an id. Return the packages and the issues found."""
     issues = Issues()
     results = parse_array(value, path, MAX_PACKAGES, issues)
     fresh = id_generator("p", _list_ids(results))
@@ -86,7 +86,7 @@ def parse_packages(value: Any, path: str = "") -> tuple[tuple[Package, ...], Iss
 
 
 def parse_share(given: Any, path: str = "") -> tuple[Share | None, Issues]:
-    """Parse a discount or a deposit. Empty input gives None."""
+    """Parse a discount or a deposit. Return None for empty input."""
     issues = Issues()
     entry = ObjectReader(given, path, SHARE_KEYS, issues, "this")
     if not entry.is_object or not entry.values:
@@ -208,7 +208,7 @@ def _check_line_total(entry: ObjectReader, line: OfferLine) -> None:
 
 
 def parse_total(value: Any) -> Decimal:
-    """Parse a total, which may exceed the maximum of a price."""
+    """Parse a total, which may be higher than the maximum price."""
     return (
         number_input.parse_money(value)
         if isinstance(value, str)

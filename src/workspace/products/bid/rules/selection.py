@@ -12,7 +12,7 @@ from workspace.products.bid.rules.totals import Totals, default_selection
 
 
 def build_selection(offer: Offer, package: str | None, options: Sequence[str]) -> Selection:
-    """Build a selection. Raise InvalidInputError, at paths below `selection`, for items that are not offered."""
+    """Build a selection. Raise InvalidInputError, with paths below `selection`, for items that are not offered."""
     faults = [
         (f"selection.options.{n}", messages.OPTION_NOT_FOUND(id=id))
         for n, id in enumerate(options)
@@ -26,7 +26,7 @@ def build_selection(offer: Offer, package: str | None, options: Sequence[str]) -
 
 
 def is_complete(offer: Offer, selection: Selection) -> bool:
-    """Return whether the selection can be approved: if there are packages, it contains one."""
+    """Return whether the selection can be approved. If the offer has packages, one must be selected."""
     return not offer.packages or selection.package is not None
 
 
@@ -39,14 +39,14 @@ def dump_selection(selection: Selection, offer: Offer) -> dict[str, Any]:
 
 
 def load_selection(data: dict[str, Any], offer: Offer) -> Selection:
-    """Load the data of `dump_selection`. Return the default selection if it is empty."""
+    """Load a selection from the output of `dump_selection`. Return the default selection if the data is empty."""
     if not data:
         return default_selection(offer)
     return Selection(data["package"], frozenset(data["options"]))
 
 
 def dump_totals(totals: Totals) -> dict[str, Any]:
-    """Return the totals in minor units, for records."""
+    """Return the totals in minor units, for storage in records."""
     return {
         "currency": totals.currency,
         "subtotal": totals.subtotal,
@@ -59,6 +59,6 @@ def dump_totals(totals: Totals) -> dict[str, Any]:
 
 
 def list_selected_items(offer: Offer, selection: Selection) -> tuple[list[OfferLine], Package | None]:
-    """Return the lines that count, and the package."""
+    """Return the lines included in the totals, and the package."""
     lines = [line for line in offer.lines if not line.optional or line.id in selection.options]
     return lines, offer.find_package(selection.package)

@@ -53,12 +53,12 @@ class Totals:
 
 
 def compute_line_total(line: OfferLine, currency: str) -> int:
-    """Return quantity times price, rounded."""
+    """Return the rounded product of quantity and price."""
     return _to_minor_units(_DECIMAL_CONTEXT.multiply(line.quantity, line.unit_price or Decimal(0)), currency)
 
 
 def compute_package_total(package: Package, currency: str) -> int:
-    """Return the price of a package, or the sum of its rounded lines."""
+    """Return the price of a package, or the sum of the rounded totals of its lines."""
     if package.price is not None:
         return _to_minor_units(package.price, currency)
     return sum(compute_line_total(line, currency) for line in package.lines)
@@ -79,7 +79,7 @@ def _default_package(packages: Iterable[Package], currency: str) -> str | None:
 
 
 def compute_totals(offer: Offer, selection: Selection | None = None) -> Totals:
-    """Compute the totals of a selection, by default the one shown first, and the range over all selections."""
+    """Compute the totals of a selection (by default the one shown first) and the range over all selections."""
     chosen = default_selection(offer) if selection is None else selection
     totals, *ends = compute_totals_of_each(offer, [chosen, *_cheapest_and_most_expensive(offer)])
     spans = [totals.total for totals in (totals, *ends)]
@@ -87,7 +87,7 @@ def compute_totals(offer: Offer, selection: Selection | None = None) -> Totals:
 
 
 def compute_totals_of_each(offer: Offer, selections: Iterable[Selection]) -> list[Totals]:
-    """Compute the totals of several selections without their range. Each line is computed only once."""
+    """Compute the totals of several selections, without the range. Each line is computed only once."""
     reckoned = [(line, compute_line_total(line, offer.currency)) for line in offer.lines]
     return [_compute_selection(offer, selection, reckoned) for selection in selections]
 
@@ -136,7 +136,7 @@ def _taxable_amount(parts: Sequence[tuple[int, bool]], discount: int) -> int:
 
 
 def distribute_amount(amount: int, weights: Sequence[int]) -> list[int]:
-    """Distribute an amount in proportion to weights, by largest remainder. In a tie, the earlier weight comes first."""
+    """Distribute an amount in proportion to weights by the largest remainder method. Ties favor earlier weights."""
     whole = sum(weights)
     shares = [amount * weight // whole for weight in weights]
     by_rest = sorted(range(len(weights)), key=lambda at: -(amount * weights[at] % whole))

@@ -25,7 +25,8 @@ from workspace.tools.time_windows import Windows
 def check_overlaps(windows: list[Window]) -> list[Window]:
     """Return the windows. Raise an error if two windows of the same day overlap.
 
-    Windows may touch."""
+    A window may start when another ends.
+    """
     for number, window in enumerate(windows):
         for other in windows[:number]:
             shared = not window["days"] or not other["days"] or set(window["days"]) & set(other["days"])

@@ -153,7 +153,7 @@ def _last_day(first: date, days: int) -> date:
 def compute_times(service: Service, first: date, last: date) -> tuple[Availability, list[StartTime]]:
     """Return the availability of a service, and all of its times on these local dates.
 
-    Raise InvalidInputError if the calendar has no such dates.
+    Raise InvalidInputError if the dates are outside the range of the calendar.
     """
     if first.year not in SUPPORTED_YEARS:
         raise InvalidInputError.at_path("date", messages.DATE_OUT_OF_RANGE)

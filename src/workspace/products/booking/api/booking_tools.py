@@ -76,9 +76,10 @@ def search_bookings(
     last: date | None = None,
     q: str = "",
 ) -> tuple[list[Booking], int]:
-    """Return a page of the bookings that match these filters, in order of time, and the total.
+    """Return a page of the bookings that match these filters, ordered by time, and the total number.
 
-    `q` contains words of the name, email, phone, service, note or answers. A booking must match all of them."""
+    `q` contains words of the name, email, phone, service, note or answers. A booking must match all of them.
+    """
     now = clock.now()
     wanted = Status(status or Status.CONFIRMED) if status is not None or upcoming else None
     lapsed_by = now if wanted in (Status.PENDING, Status.EXPIRED) else None
@@ -111,7 +112,7 @@ def _matching_bookings(
 def filter_by_dates(
     bookings: QuerySet[Booking], page: BookingPage | None, first: Any = None, last: Any = None
 ) -> QuerySet[Booking]:
-    """Filter by page and by local dates, both inclusive."""
+    """Filter by booking page and by a range of local dates, both ends inclusive."""
     if page is not None:
         bookings = bookings.filter(page=page)
     if first is not None:

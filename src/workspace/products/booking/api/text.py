@@ -99,7 +99,7 @@ def page_facts(row: BookingPageDetail) -> dict[str, Any]:
 
 
 def format_opening_hours(windows: Iterable[Window]) -> str:
-    """Format the windows of all days in the format of the edit tool: `mon, tue 09:00–18:00`."""
+    """Format the windows of all days in the format that the edit tool accepts: `mon, tue 09:00–18:00`."""
     results = list(windows)
     return "; ".join(
         f"{', '.join(window['days'])} {window['from']}–{window['until']}" if window["days"] else format_hours([window])

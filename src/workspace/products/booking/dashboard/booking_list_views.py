@@ -85,7 +85,7 @@ def bookings(request: SignedInRequest, id: str) -> HttpResponse:
 
 @page()
 def printed_day(request: SignedInRequest, id: str) -> HttpResponse:
-    """Render the bookings of a day on a page for printing."""
+    """Render the bookings of a day for printing."""
     page = get_page(request.account, id)
     today = clock.today(page.time_zone)
     [only] = build_days(request, page, parse_requested_day(request, today), 1, today)

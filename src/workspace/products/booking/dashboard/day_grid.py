@@ -114,9 +114,9 @@ def build_days(request: SignedInRequest, page: BookingPage, first: date, count: 
 
 
 def trim_past_gaps(entries: Iterable[GridEntry], now: datetime) -> list[GridEntry]:
-    """Trim available times that have started, so that they begin at the next quarter of an hour.
+    """Trim available times that have already started, so that they begin at the next quarter of an hour.
 
-    If less than `MIN_GAP` of an available time remains, drop it.
+    Drop an available time if less than `MIN_GAP` of it remains.
     """
     quarter = timedelta(minutes=15)
     soon = now + (-timedelta(minutes=now.minute, seconds=now.second, microseconds=now.microsecond)) % quarter
@@ -131,7 +131,7 @@ def trim_past_gaps(entries: Iterable[GridEntry], now: datetime) -> list[GridEntr
 
 
 def choose_row_minutes(page: BookingPage) -> int:
-    """Return the length of a row in minutes.
+    """Return the number of minutes that a row represents.
 
     It is half an hour, or less if some available times would otherwise not start on a row. A booking can therefore be
     dragged to each of them.
@@ -143,7 +143,7 @@ def choose_row_minutes(page: BookingPage) -> int:
 
 
 def build_week(days: Sequence[GridDay], slot: int) -> GridWeek:
-    """Build the table of a week. Entries that overlap share a cell, which spans all of them."""
+    """Build the table of a week. Overlapping entries share a cell, which spans all of them."""
     columns, hour = [_build_column(day, slot) for day in days], 60 // slot
     taken = [place for column in columns for place, cell in column.items() if cell.state != "closed"]
     ends = [place + column[place].rows for column in columns for place in column if column[place].state != "closed"]

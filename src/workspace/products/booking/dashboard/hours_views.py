@@ -70,7 +70,7 @@ def hours(request: SignedInRequest, id: str) -> HttpResponse:
 
 @page("POST")
 def save_override(request: SignedInRequest, id: str) -> HttpResponse:
-    """Save other hours for a date or a range of dates.
+    """Save special hours for a date or a range of dates.
 
     Without windows, the dates are closed. With `clear`, the weekly hours apply again.
     """

@@ -31,7 +31,7 @@ REQUEST_BADGE = (owner_gettext_lazy("Request"), "wait")
 def present_booking(row: Mapping[str, Any], zone: ZoneInfo) -> dict[str, Any]:
     """Prepare a booking for templates.
 
-    `asks` says whether it waits for the owner's approval, and `has_begun` whether attendance can be recorded.
+    `asks` is true if the booking waits for the owner's approval. `has_begun` is true if attendance can be recorded.
     """
     start, until = (datetime.fromisoformat(row[name]).astimezone(zone) for name in ("start", "end"))
     asks = row["waiting_for"] == PendingReason.APPROVAL.value

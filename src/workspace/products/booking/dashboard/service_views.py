@@ -77,7 +77,7 @@ def service(request: SignedInRequest, id: str, service: str) -> HttpResponse:
 
 @page("POST")
 def move_up(request: SignedInRequest, id: str, service: str) -> HttpResponse:
-    """Move a service up by one."""
+    """Move a service up by one position."""
     ids = [row["id"] for row in call_tool(request, tools.get, page_id=id)["page"]["services"]]
     if service not in ids:
         raise Http404("No service has this ID")

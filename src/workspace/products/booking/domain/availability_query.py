@@ -46,7 +46,8 @@ def load_availability(
 ) -> Availability:
     """Load the availability for times on these local dates.
 
-    The daily cap counts the bookings of `service`. `ignored_booking` is left out, so that it does not block itself.
+    The daily cap counts the bookings of `service`. `ignored_booking` is left out, so that a booking does not block its
+    own time.
     """
     now = now or clock.now()
     start = datetime.combine(first, time.min, UTC) - SEARCH_MARGIN
@@ -80,7 +81,7 @@ def load_availability(
 
 
 def load_nearby_availability(page: BookingPage, terms: ServiceTerms, start: datetime, **how: object) -> Availability:
-    """Load the availability for a time and the times nearest to it."""
+    """Load the availability for a time and for the available times nearest to it."""
     day = start.astimezone(page.zone).date()
     return load_availability(page, terms, day - NEAREST_RANGE, day + NEAREST_RANGE, **how)  # type: ignore[arg-type]
 

@@ -81,7 +81,7 @@ def create_booking(
 ) -> Booking:
     """Create a booking.
 
-    `key`: if a booking with this key exists on the page, return it. `by_owner` skips the rules for notice, horizon,
+    If the page already has a booking with this `key`, return that one. `by_owner` skips the rules for notice, horizon,
     daily cap and grid. `ignore_rules` skips all rules except overlaps with other bookings. `pay_within` is how long the
     time is held for a payment. Raise SlotUnavailableError if the time is taken. Raise ConflictError if the key belongs
     to a different request.
@@ -160,8 +160,9 @@ def _bookings_of_key(page: BookingPage, key: str) -> QuerySet[Booking]:
 def approve_booking(booking: Booking, *, ignore_rules: bool = False) -> bool:
     """Approve a request. Return whether this changed the booking.
 
-    If an online payment is due, the booking then waits for it, for at most a day. Raise SlotUnavailableError if the
-    hours, a block or a calendar now exclude the time. Raise ToolError if the booking does not wait for approval.
+    If an online payment is due, the booking then waits for it for at most a day. Raise SlotUnavailableError if the
+    opening hours, a block or a calendar now exclude the time. Raise ToolError if the booking does not wait for
+    approval.
     """
     now = clock.now()
     with lock_booking(booking, now):
@@ -228,9 +229,10 @@ def move_booking(
 ) -> bool:
     """Reschedule a booking. Return whether this changed it.
 
-    It keeps its id, UID and length, and gets the current buffers of its service. `sequence` is the booking's sequence
-    when the caller read it. Raise BookingChangedError if it has been rescheduled since, SlotUnavailableError if the
-    time is unavailable, and OperationNotAllowedError if the booking is cancelled or expired.
+    The booking keeps its id, UID and length, and gets the current buffers of its service. `sequence` is the booking's
+    sequence when the caller read it. Raise BookingChangedError if the booking has been rescheduled since,
+    SlotUnavailableError if the time is unavailable, and OperationNotAllowedError if the booking is cancelled or
+    expired.
     """
     now = clock.now()
     with lock_booking(booking, now):
@@ -268,7 +270,7 @@ def cancel_booking(booking: Booking, reason: str = "", *, by_guest: bool = False
 
 
 def create_block(page: BookingPage, start: datetime, end: datetime, reason: str = "") -> Block:
-    """Block a time. Bookings within it remain."""
+    """Block a period of time. Existing bookings in it remain."""
     block = Block.objects.create(
         account=page.account, resource_id=page.resource_id, starts_at=start, ends_at=end, reason=reason
     )
@@ -306,7 +308,7 @@ def _set_pending_fields(booking: Booking, reason: PendingReason, until: datetime
 
 
 def reminder_time(start: datetime, now: datetime) -> datetime | None:
-    """Return the time one day before the start, or None if that has passed."""
+    """Return the time one day before the start, or None if that time has passed."""
     at = start - REMINDER_LEAD_TIME
     return at if at > now else None
 

@@ -41,7 +41,7 @@ def _owner_event(booking: Booking) -> Event | None:
 
 
 def guest_event(booking: Booking) -> Event:
-    """Return the event for the client. If the appointment does not take place, the event is marked as cancelled."""
+    """Return the event for the client. If the appointment does not take place, the event has the status cancelled."""
     return _build_event(
         booking,
         title=f"{booking.service_name}, {booking.account.name}",

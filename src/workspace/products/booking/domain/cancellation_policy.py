@@ -21,13 +21,13 @@ def move_deadline(booking: Booking) -> datetime | None:
 
 
 def needs_approval_to_move(booking: Booking) -> bool:
-    """Return whether the guest cannot reschedule without the owner, who has approved this booking."""
+    """Return whether the guest needs the owner to reschedule, because the owner approved this booking."""
     asks = booking.service is not None and booking.service.approval
     return asks and booking.pending_reason != PendingReason.APPROVAL and not booking.by_owner
 
 
 def can_guest_change(booking: Booking) -> bool:
-    """Return whether guests could ever cancel and reschedule this booking."""
+    """Return whether guests may cancel and reschedule this booking, even if the deadlines have passed."""
     return (
         cancel_deadline(booking) is not None
         and move_deadline(booking) is not None
@@ -38,7 +38,8 @@ def can_guest_change(booking: Booking) -> bool:
 def promised_deadline(service: Service, start: datetime, now: datetime) -> datetime | None:
     """Return the deadline to show before booking.
 
-    It is None if the booking cannot be cancelled, or only within the grace period."""
+    Return None if the booking cannot be cancelled, or only within the grace period.
+    """
     last = None if service.cancel_until is None else start - timedelta(hours=service.cancel_until)
     return last if last is not None and last > now + GRACE_PERIOD else None
 

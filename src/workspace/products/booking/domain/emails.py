@@ -97,7 +97,7 @@ def email_guest(
     refund_minor: int = 0,
     dedupe_key: str = "",
 ) -> bool:
-    """Email the guest of a booking. Return whether there is an email address.
+    """Email the guest of a booking. Return whether the guest has an email address.
 
     `former_start` is the previous start of a rescheduled booking. `by_guest` means that the guest made the change.
     `refund_minor` is the refund in minor units. `dedupe_key` prevents a second email with the same key.
@@ -222,7 +222,7 @@ def _booking_context(booking: Booking, zone: ZoneInfo, language: str) -> dict[st
 
 
 def notify_owner(booking: Booking, change: str, former_start: datetime | None = None) -> None:
-    """Notify the owner. `change` is new, request, moved, cancelled, withdrawn (a request) or expired."""
+    """Notify the owner. `change` is new, request, moved, cancelled, withdrawn (for a request) or expired."""
     kind = {"new": NEW_BOOKING, "request": BOOKING_REQUEST, "expired": BOOKING_REQUEST}.get(change, BOOKING_CHANGE)
     fields = _owner_context(booking, former_start)
     notifications.notify_owner(booking.account, kind, _OWNER_TEMPLATES[change], fields, reply_to=booking.email or None)
@@ -258,7 +258,7 @@ class CreatedEmails:
 
 
 def prepare_created(booking: Booking) -> CreatedEmails:
-    """Render the emails about a new booking. If it waits for a payment, only the guest gets one."""
+    """Render the emails about a new booking. If it waits for a payment, only the guest gets an email."""
     match booking.pending_reason:
         case PendingReason.PAYMENT:
             return CreatedEmails(booking, _prepare_guest_email(booking, "pay"), None)

@@ -41,7 +41,7 @@ def renew_link(booking: Booking) -> None:
 
 
 def find_by_token(address: Address, token: str) -> Booking | None:
-    """Return the booking of a link on the page at the address, or None."""
+    """Return the booking that a link with this token on this page belongs to, or None."""
     if not token or len(token) > MAX_TOKEN_LENGTH:
         return None
     rows = Booking.objects.filter(link_hash=_hash_token(token), page__publication=address.publication_id)
@@ -70,14 +70,14 @@ def link_url(booking: Booking, step: str = "") -> str:
 
 
 def payment_return_path(booking: Booking) -> str:
-    """Return the path that a payer returns to. It is stored with the payment, so it does not contain the token."""
+    """Return the path to which the payer returns. It is stored with the payment, so it does not contain the token."""
     language = match_supported(booking.language)
     word = signing.dumps(booking.pk, salt=TOKEN_PURPOSE)
     return f"/b/{booking.page.slug}/booked?{urlencode({'b': word, **({'lang': language} if language else {})})}"
 
 
 def find_by_payment_return_token(address: Address, token: str) -> Booking | None:
-    """Return the booking of a payment's return path. Return None if the token is invalid or too old."""
+    """Return the booking that a payment's return path refers to, or None if its token is invalid or too old."""
     try:
         id = signing.loads(token[:200], salt=TOKEN_PURPOSE, max_age=RETURN_LIFETIME)
     except signing.BadSignature:

@@ -55,7 +55,7 @@ class BookingChangedError(ConflictError):
 
 @contextmanager
 def lock_resource(resource_id: int, account_id: str, now: datetime) -> Iterator[None]:
-    """Lock a resource of the account in a write transaction, and expire late bookings."""
+    """Lock a resource of the account in a write transaction, and expire bookings whose hold has ended."""
     with write_transaction():
         Resource.lock_row(resource_id)
         expire_bookings(resource_id, now)
@@ -90,7 +90,7 @@ def lock_booking(booking: Booking, now: datetime) -> Iterator[None]:
 
 
 def list_exempt_reasons(by_owner: bool, ignore_rules: bool) -> Collection[UnavailableReason]:
-    """Return the reasons that do not prevent a booking."""
+    """Return the reasons to ignore when checking whether a time is available."""
     return ALL_EXEMPTIONS if ignore_rules else OWNER_EXEMPTIONS if by_owner else ()
 
 
@@ -109,7 +109,7 @@ def load_availability_without(
 
 
 def check_slot(availability: Availability, start: datetime, exempt: Collection[UnavailableReason]) -> None:
-    """Raise SlotUnavailableError if no appointment can start at that time."""
+    """Raise SlotUnavailableError if no appointment can start at this time."""
     start = start.astimezone(UTC)  # an offset may have seconds and fractions of seconds
     cause = availability.find_cause(int(start.timestamp()), exempt)
     if cause is None and (start.second or start.microsecond):
@@ -135,7 +135,7 @@ def booking_time_fields(terms: ServiceTerms, start: datetime, page: BookingPage)
 
 
 def build_booking_terms(booking: Booking) -> ServiceTerms:
-    """Build the terms of a booking: those of its service, with the booking's own duration and buffers."""
+    """Build the terms of a booking: the terms of its service, with the booking's own duration and buffers."""
     usual = (
         booking.service.build_terms()
         if booking.service is not None

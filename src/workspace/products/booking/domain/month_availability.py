@@ -68,7 +68,7 @@ class ServiceOffer:
 
     @property
     def last_day(self) -> date:
-        """The last day when guests can book, in the page's time zone."""
+        """The last day that guests can book, in the page's time zone."""
         return clock.today(self.page.time_zone) + timedelta(days=self.service.max_days_ahead)
 
     def load_month(self, day: date, zone: ZoneInfo) -> MonthAvailability:
@@ -76,7 +76,7 @@ class ServiceOffer:
         return MonthAvailability(first, self._free_times_by_day(first, _next_month(first) - _DAY, zone), zone)
 
     def find_next_free_day(self, after: date, zone: ZoneInfo) -> date | None:
-        """Return the first date from `after` on that has an available time, or None.
+        """Return the first date with an available time, starting with `after`, or None.
 
         Dates are in the guest's time zone.
         """

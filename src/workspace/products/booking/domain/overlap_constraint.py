@@ -35,7 +35,7 @@ _TRIGGER_EVENTS = {
 
 
 def add_constraint(apps: Any, schema_editor: Any) -> None:
-    """Add the constraint. Call it with `RunPython`, after all other changes that a migration makes to bookings."""
+    """Add the constraint. Call it with `RunPython`, after all other changes to bookings in a migration."""
     drop_constraint(apps, schema_editor)
     if schema_editor.connection.vendor == "sqlite":
         for name, event in _TRIGGER_EVENTS.items():

@@ -129,7 +129,7 @@ def save_services(
 
 
 def check_service_quota(page: BookingPage, count: int) -> None:
-    """Raise OperationNotAllowedError if the plan does not allow that many more services."""
+    """Raise OperationNotAllowedError if the plan does not allow this many additional services."""
     most = page.account.limits(KIND).services
     if most is not None and page.services.count() + count > most:
         way_out = page.account.with_upgrade_hint(KIND, "remove one")
@@ -137,7 +137,7 @@ def check_service_quota(page: BookingPage, count: int) -> None:
 
 
 def set_overrides(page: BookingPage, requested: Sequence[InputFields]) -> None:
-    """Set other hours for dates. Raise InvalidInputError for an invalid range."""
+    """Set special hours for dates. Raise InvalidInputError for an invalid range."""
     issues, days = Issues(), dict[date, list[Any]]()
     for number, item in enumerate(requested):
         first = item["first"]
@@ -186,7 +186,7 @@ def save_blocks(page: BookingPage, requested: Sequence[InputFields]) -> None:
 
 
 def remove_blocks_and_overrides(page: BookingPage, keys: Sequence[str]) -> None:
-    """Remove blocks by id, and dates with other hours by date. Raise InvalidInputError if any does not exist."""
+    """Remove blocks by id and special hours by date. Raise InvalidInputError if any of them does not exist."""
     issues, blocks, days = Issues(), list[Block](), list[DateOverride]()
     for number, name in enumerate(keys):
         row: Any = page.resource.blocks.filter(pk=name).first() if name.isprintable() else None

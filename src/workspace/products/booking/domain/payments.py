@@ -65,8 +65,8 @@ def start_payment(booking: Booking, language: str, return_url: str) -> Payment:
 def refund_booking(booking: Booking, reason: str) -> None:
     """Cancel open payments of a booking and refund the paid amount.
 
-    Call it in the transaction that cancels the booking. If the provider rejects a refund, the payment shows this to the
-    owner.
+    Call it in the transaction that cancels the booking. If the provider rejects a refund, the owner sees this at the
+    payment.
     """
     if booking.due_minor is None:
         return

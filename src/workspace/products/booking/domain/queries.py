@@ -18,7 +18,7 @@ def pages_for(account: Account) -> QuerySet[BookingPage]:
 
 
 def get_page(account: Account, id: str) -> BookingPage:
-    """Return a booking page with its public state. Raise NotFoundError if it does not exist."""
+    """Return a booking page together with its public state. Raise NotFoundError if it does not exist."""
     return pages_for.get(id, messages.PAGE_NOT_FOUND, account)
 
 
@@ -51,7 +51,7 @@ def bookings_of(page: BookingPage) -> QuerySet[Booking]:
 
 
 def get_booking(account: Account, id: str, page: BookingPage | None = None) -> Booking:
-    """Return a booking, of the page if one is given. Raise NotFoundError if it does not exist."""
+    """Return a booking, which must belong to the page if one is given. Raise NotFoundError if it does not exist."""
     booking = bookings_for.get(id, messages.BOOKING_NOT_FOUND, account)
     if page is not None:
         if booking.page_id != page.pk:

@@ -26,9 +26,9 @@ def _list_due_reminders() -> QuerySet[Booking, str]:
 
 @row_task("booking.send_reminders", _list_due_reminders, batch_size=BATCH_SIZE)
 def send_reminder(id: str) -> int:
-    """Send a due reminder. Return the number of emails written, 0 or 1.
+    """Send a reminder that is due. Return the number of emails written, 0 or 1.
 
-    The row is read again now: a rescheduled booking has another reminder time, and a cancelled one has none.
+    The row is read again now, because a rescheduled booking has another reminder time and a cancelled one has none.
     """
     now = clock.now()
     with write_transaction():
@@ -81,7 +81,7 @@ def notify_expired(id: str) -> int:
 
 
 def notify_of_deletion(account: Account) -> None:
-    """Notify the same guests as `notify_of_closure`, unless they were already notified of a closure or suspension."""
+    """Notify the same guests as `notify_of_closure`, unless they were already told about a closure or suspension."""
     if account.closes_at is None and account.banned_at is None:
         notify_of_closure(account, "deleted")
 
@@ -89,7 +89,7 @@ def notify_of_deletion(account: Account) -> None:
 def notify_of_closure(account: Account, key: str) -> None:
     """Notify guests with upcoming bookings that the account is closed or suspended.
 
-    The earliest booking comes first. Planned emails are no longer sent after that.
+    Guests with the earliest bookings are notified first. Planned emails are not sent after that.
     """
     coming = _list_upcoming(account).filter(Booking.live_filter(clock.now()))
     run_rows(f"{CLOSURE_TASK} {account.pk}", coming, _build_notifier("left", key), batch_size=MAX_NOTIFIED)
@@ -98,7 +98,7 @@ def notify_of_closure(account: Account, key: str) -> None:
 def notify_of_return(account: Account, key: str) -> None:
     """Notify the same guests that their booking is valid again.
 
-    The account is active again, or its closure was cancelled.
+    This is the case when the account is active again or its closure was cancelled.
     """
     coming = _list_upcoming(account).filter(status=Status.CONFIRMED)
     run_rows(f"{RETURN_TASK} {account.pk}", coming, _build_notifier("stands", key), batch_size=MAX_NOTIFIED)

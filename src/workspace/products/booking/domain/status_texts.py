@@ -14,5 +14,5 @@ _STATUS_TEXTS = {
 
 
 def format_status(status: str) -> str:
-    """Return the status as a word for use in a sentence."""
+    """Return the status as a word that fits into a sentence."""
     return _STATUS_TEXTS[Status(status)]

@@ -50,8 +50,8 @@ def describe_for_guests(cause: Cause, terms: ServiceTerms) -> Message:
 def describe_for_owner(cause: Cause, terms: ServiceTerms, zone: ZoneInfo, *, on_page: bool = False) -> Message:
     """Return the reason as a sentence.
 
-    On a page that shows one day, it contains neither ids nor that day's date, and names may be written from right to
-    left.
+    On a page that shows a single day, the sentence contains neither ids nor the date of that day, and names may be in a
+    right-to-left script.
     """
     match cause.reason:
         case UnavailableReason.PAST:
@@ -92,7 +92,7 @@ def _describe_busy_time(taken: BusyTime | None, zone: ZoneInfo, *, on_page: bool
 
 
 def describe_nearest(free: Sequence[int], zone: ZoneInfo) -> Message:
-    """Return the sentence for owners with the nearest available times."""
+    """Return the sentence that tells owners the nearest available times."""
     if not free:
         return messages.NO_NEAREST_TIMES
     moments = [f"{to_local_time(moment, zone):%Y-%m-%dT%H:%M}" for moment in free]
@@ -100,7 +100,7 @@ def describe_nearest(free: Sequence[int], zone: ZoneInfo) -> Message:
 
 
 def format_minutes(count: int) -> str:
-    """Format minutes, such as `90 minutes`, `2 hours` or `3 days`."""
+    """Format a number of minutes, such as `90 minutes`, `2 hours` or `3 days`."""
     if count and count % _DAY_MINUTES == 0:
         number = count // _DAY_MINUTES
         text = owner_ngettext("%(number)s day", "%(number)s days", number)

@@ -54,7 +54,7 @@ def search_people(account: Account, search: CheckinSearch, day: date) -> list[Ch
 
 
 def bookings_for(account: Account, query: CheckinQuery, day: date) -> list[CheckinPerson]:
-    """Return each person's bookings on that day, or else their next one."""
+    """Return each person's bookings on that day or, if there are none, their next booking."""
     ids = [row[0] for row in _load_nearest(account, day) if query.matches_person(CheckinMatch(row[1], row[2]))]
     rows = Booking.objects.filter(pk__in=ids).select_related("page").order_by("starts_at", "id")
     each: dict[str, list[Booking]] = {}

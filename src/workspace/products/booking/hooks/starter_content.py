@@ -18,7 +18,7 @@ _DEFAULT_HOURS = [{"days": ["mon", "tue", "wed", "thu", "fri"], "from": "09:00",
 
 
 def starter_for(account: Account, trade: str) -> Starter | None:
-    """Return the starter for a trade, or None. It has no prices, because only the owner can set them."""
+    """Return the sample page for a trade, or None. It has no prices, because only the owner can set them."""
     if trade not in TRADES:
         return None
     with use_guest_language(account):

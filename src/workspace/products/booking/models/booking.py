@@ -143,7 +143,7 @@ class Booking(Journaled):
         return dashboard_path(self.page_id, self.pk)
 
     def build_search_text(self) -> str:
-        """Return the text that searches match."""
+        """Return the text to search in."""
         said = (answer["text"] for answer in self.answers)
         return search_key("\n".join((self.name, self.email, self.phone, self.service_name, self.owner_note, *said)))
 
@@ -154,13 +154,13 @@ class Booking(Journaled):
 
     @property
     def unpaid_minor(self) -> int:
-        """The amount that is still to be paid online, or 0."""
+        """The amount still to be paid online in minor units, or 0."""
         return 0 if self.paid_minor else self.due_minor or 0
 
     @override
     @classmethod
     def mark_many_changed(cls, rows: Sequence[Booking]) -> None:
-        """Run the functions that must follow an undo."""
+        """Run the functions that must be called after an undo."""
         for booking in rows:
             for follow in cls.after_undo:
                 follow(booking)
@@ -178,7 +178,7 @@ class Booking(Journaled):
         return Status(self.status)
 
     def can_have_arrived(self, now: datetime) -> bool:
-        """Return whether the client may have arrived already. This includes a while before the start."""
+        """Return whether the client may already have arrived. This is true from some time before the start."""
         return self.starts_at - EARLY_ARRIVAL <= now
 
     @classmethod
@@ -192,7 +192,7 @@ def dashboard_path(page: str, booking: str) -> str:
 
 
 def busy_kind(status: str, waiting_for: str) -> BusyKind:
-    """Return the kind of busy time that this booking represents for other bookings."""
+    """Return the kind of busy time that a booking is when it overlaps other bookings."""
     if status == Status.PENDING:
         return BusyKind.REQUEST if waiting_for == PendingReason.APPROVAL else BusyKind.PAYING
     return BusyKind.BOOKING

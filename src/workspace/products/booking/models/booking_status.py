@@ -35,6 +35,6 @@ LIVE_STATUSES = (Status.CONFIRMED, Status.PENDING)
 
 
 def live_filter(now: datetime, prefix: str = "") -> Q:
-    """Return the condition for live bookings, in rows that refer to bookings by `prefix`."""
+    """Return the condition for live bookings. `prefix` is the path to the booking in lookups from other models."""
     confirmed = Q(**{f"{prefix}status": Status.CONFIRMED})
     return confirmed | Q(**{f"{prefix}status": Status.PENDING, f"{prefix}hold_until__gt": now})

@@ -59,7 +59,7 @@ class Resource(models.Model):
 
     @classmethod
     def get_own(cls, account: Account) -> Resource:
-        """Return the owner's resource, which is created with the first page. Call it with the account locked."""
+        """Return the owner's resource. Create it for the first page. Call it with the account locked."""
         return cls.objects.get_or_create(account=account, name="")[0]
 
     @classmethod
@@ -100,7 +100,7 @@ class BookingPage(Embeddable):
 
     @property
     def call_to_action(self) -> str:
-        """The untranslated call to action for print and websites."""
+        """The call to action for print and websites, untranslated."""
         return CALL_TO_ACTION
 
     @property
@@ -130,7 +130,7 @@ class BookingPage(Embeddable):
 
     @classmethod
     def ids_with_guests(cls, pages: Sequence[BookingPage]) -> set[str]:
-        """Return the ids of pages with guests, including those with bookings."""
+        """Return the ids of pages that have guests, including pages with bookings."""
         booked = cls._base_manager.filter(pk__in=[item.pk for item in pages]).exclude(bookings=None)
         return super().ids_with_guests(pages) | set(booked.values_list("pk", flat=True))
 
@@ -151,7 +151,7 @@ class BookingPage(Embeddable):
         super().remove_many(pages)
 
     def opening_hours(self, first: date, last: date) -> OpeningHours:
-        """Return the opening hours of these dates and the days around them."""
+        """Return the opening hours of these dates and of the adjacent days."""
         return OpeningHours(self.hours, dict(_overrides_between.fetch(self, first, last)), self.zone)
 
 

@@ -80,7 +80,7 @@ class Service(SoftDeleted):
 
     @property
     def due_minor(self) -> int:
-        """The amount to pay online, or 0."""
+        """The amount to pay online in minor units, or 0."""
         amount = {DEPOSIT_PAYMENT: self.deposit_minor, FULL_PAYMENT: self.price_minor}.get(self.payment)
         return amount or 0
 
@@ -90,7 +90,7 @@ class Service(SoftDeleted):
     journal_value_formatters = {"price_minor": _format_price, "deposit_minor": _format_price}
 
     def build_terms(self, duration: int | None = None) -> ServiceTerms:
-        """Build the terms of the service. `duration` is that of an existing booking, which does not change."""
+        """Build the terms of the service. For an existing booking, `duration` replaces the service's duration."""
         return ServiceTerms(
             duration=duration or self.duration,
             interval=self.start_interval,

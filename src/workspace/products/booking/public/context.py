@@ -108,7 +108,7 @@ def page_context(page: BookingPage, zone: ZoneInfo | None = None) -> dict[str, A
 
 
 def time_context(at: datetime, page: BookingPage, zone: ZoneInfo) -> dict[str, str]:
-    """Return a time for display in the guest's time zone, and also in the page's if that differs."""
+    """Return a time in the guest's time zone for display, and also in the page's time zone if that differs."""
     language = current_locale().language
     return {
         "value": at.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
@@ -129,8 +129,8 @@ def format_due(service: Service, page: BookingPage) -> str:
 def month_context(offer: ServiceOffer, booking_query: BookingQuery, step: str, **query: str) -> dict[str, Any]:
     """Return the context of a month with its available days and the times of a day.
 
-    The day is the requested one, or the next one with available times. `step` is the page that opens, with `query`,
-    when the guest chooses another day.
+    The day is the requested one, or the next one with available times. `step` is the page that opens, with the
+    parameters in `query`, when the guest chooses another day.
     """
     page, zone = offer.page, booking_query.zone
     today, last = clock.now().astimezone(zone).date(), offer.last_day
@@ -192,7 +192,7 @@ def _present_weeks(
 
 
 def uncached_guest_view(*methods: str) -> Callable[[View], View]:
-    """Decorate a guest page that is never cached. If the page has its own language, it is shown in that language."""
+    """Decorate a guest page that must not be cached. If the booking page has a language, it is used."""
 
     def decorate(view: View) -> View:
         @wraps(view)

@@ -50,7 +50,7 @@ View = Callable[..., HttpResponse]
 
 
 def redirect_after_booking(booking: Booking) -> HttpResponse:
-    """Redirect after booking: to the booking's page, or to the payment.
+    """Redirect to the booking's page, or to the payment, after a booking was made.
 
     In an iframe, the booking's page links to the payment, because no provider allows framing.
     """
@@ -91,7 +91,7 @@ def with_linked_booking(view: View) -> View:
 
 @uncached_guest_view("GET", "HEAD")
 def return_from_payment(request: HttpRequest, address: Address, page: BookingPage) -> HttpResponse:
-    """Redirect from `/b/SLUG/booked?b=…`, to which the provider returns, to the booking."""
+    """Redirect to the booking. The provider returns the payer to this address, `/b/SLUG/booked?b=…`."""
     booking = guest_links.find_by_payment_return_token(address, request.GET.get("b", ""))
     return HttpResponseRedirect(
         build_path(page, guest_links.link_path(booking), new="1") if booking else build_path(page, "")
@@ -107,7 +107,7 @@ def booking_page(request: HttpRequest, address: Address, booking: Booking) -> Ht
 @uncached_guest_view("GET", "HEAD", "POST")
 @with_linked_booking
 def move(request: HttpRequest, address: Address, booking: Booking) -> HttpResponse:
-    """Let the guest reschedule. The availability shown for the month ignores this booking."""
+    """Let the guest reschedule. When the month's availability is computed, this booking is ignored."""
     now = clock.now()
     if not _can_move(address, booking, now):
         return HttpResponseRedirect(build_path(booking.page, guest_links.link_path(booking)), status=303)
@@ -164,7 +164,7 @@ def _handle_move(request: HttpRequest, address: Address, booking: Booking, start
 @uncached_guest_view("GET", "HEAD", "POST")
 @with_linked_booking
 def cancel(request: HttpRequest, address: Address, booking: Booking) -> HttpResponse:
-    """Ask for confirmation, then cancel. This also works while the page is paused."""
+    """Ask for confirmation, then cancel the booking. This also works while the page is paused."""
     if not _can_cancel(booking, clock.now()):
         return HttpResponseRedirect(build_path(booking.page, guest_links.link_path(booking)), status=303)
     problem, status, reason = "", 200, _clean_line(request.POST.get("reason", ""))

@@ -12,9 +12,9 @@ Region = tuple[str, tuple[tuple[str, str], ...]]
 
 @cache
 def list_regions(language: str) -> tuple[Region, ...]:
-    """Return the places in tzdata's `zone.tab`, without former names of the same zone, and UTC last.
+    """Return the places in tzdata's `zone.tab`, without former names of the same zone. UTC comes last.
 
-    Places have their names in `language` if CLDR has them.
+    Names of places are in `language` if CLDR contains them.
     """
     from babel import Locale  # imported late: its tables are needed only to change the time zone
 

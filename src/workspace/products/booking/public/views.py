@@ -40,9 +40,10 @@ RETURN_STEPS = ("/times", "/visit")  # pages to which a change of the time zone 
 
 
 def page(request: HttpRequest, address: Address) -> HttpResponse:
-    """Show the services, or the month if there is only one.
+    """Show the services, or the month if there is only one service.
 
-    `?service=` redirects to its month. Prefilled values (`?name=&email=&phone=&date=`) are passed on."""
+    `?service=` redirects to the month of that service. Prefilled values (`?name=&email=&phone=&date=`) are passed on.
+    """
     page = BookingPage.from_address(address)
     with use_guest_locale(request, page.language):
         query = parse_query(request, page)
@@ -117,7 +118,7 @@ def times(request: HttpRequest, address: Address, page: BookingPage) -> HttpResp
 
 @uncached_guest_view("GET", "HEAD")
 def zones(request: HttpRequest, address: Address, page: BookingPage) -> HttpResponse:
-    """Let the guest choose the time zone of the times: `/b/SLUG/zones`."""
+    """Let the guest choose the time zone in which times are shown: `/b/SLUG/zones`."""
     query = parse_query(request, page)
     step = request.GET.get("step", "")
     if not step.startswith(RETURN_STEPS) or not step.isprintable() or len(step) > 100:

@@ -96,7 +96,7 @@ class Availability:
     def find_cause(self, start: int, exempt: Collection[UnavailableReason] = ()) -> Cause | None:
         """Return why no appointment can start at `start`, or None if it can. Reasons in `exempt` are ignored.
 
-        With an interval of five minutes, a month has 9,000 times. For speed, this is a plain sequence of conditions.
+        With an interval of five minutes, a month has 9,000 times, so this is a plain sequence of conditions for speed.
         """
         terms, opening = self.terms, self.opening
         day = opening.date_of(start)
@@ -133,7 +133,7 @@ class Availability:
         return None
 
     def list_times(self, first: date, last: date) -> list[StartTime]:
-        """Return all times of the grid on these local dates, in order, each with its cause."""
+        """Return all times of the grid on these local dates, in order, with the reason if a time is unavailable."""
         starts = self.opening.list_starts(first, last, self.terms.interval * MINUTE_SECONDS)
         return [StartTime(start, self.find_cause(start)) for start in starts]
 
@@ -141,7 +141,7 @@ class Availability:
         return list(self._iterate_free(first, last))
 
     def find_first_free(self, first: date, last: date, after: int = 0) -> int | None:
-        """Return the first available time at or after `after`, or None. Later times are not checked."""
+        """Return the first available time that is not before `after`, or None. Later times are not checked."""
         while first <= last:  # week by week, since most pages have an available time soon
             end = min(first + SEARCH_STEP, last)
             if (found := next(self._iterate_free(first, end, after), None)) is not None:
@@ -164,7 +164,7 @@ class Availability:
                 after = cause.busy_time.until + self.terms.before * MINUTE_SECONDS
 
     def find_nearest(self, start: int, max_count: int = 3, days: int = 7) -> list[int]:
-        """Return up to `max_count` available times nearest to `start`, in order."""
+        """Return up to `max_count` available times nearest to `start`, in chronological order."""
         day, around = self.opening.date_of(start), timedelta(days=days)
         return sorted(
             nsmallest(max_count, self.list_free(day - around, day + around), key=lambda free: abs(free - start))

@@ -41,13 +41,13 @@ class NearbyWindows(NamedTuple):
     def contains(self, start: int, end: int) -> bool:
         """Return whether an appointment is within the windows.
 
-        It may continue from one window into one that touches it.
+        It may continue into the next window if there is no gap between them.
         """
         place = bisect_right(self.merged_starts, start) - 1
         return place >= 0 and end <= self.merged_windows[place].end
 
     def is_on_grid(self, start: int, step: int) -> bool:
-        """Return whether `start` is a whole number of steps after the opening of a window that contains it.
+        """Return whether `start` is a whole number of steps after the start of the window that contains it.
 
         Steps are measured in elapsed time.
         """

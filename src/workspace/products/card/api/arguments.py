@@ -285,9 +285,9 @@ _EXTENSION_PATTERN = re.compile(r"^(.*?)\s*(?:ext\.?|x|#)\s*(\d+)\s*$", re.IGNOR
 
 
 def format_phone(phone: str) -> str:
-    """Format a number with a country code according to ITU-T E.123, with only digits and spaces.
+    """Format a number with a country code according to ITU-T E.123, with only digits and spaces after the `+`.
 
-    Spreadsheets neither calculate with this format nor need an apostrophe for it. Other numbers do not change.
+    In a spreadsheet, this format is not evaluated as a formula and needs no apostrophe. Other numbers do not change.
     """
     if not re.fullmatch(r"\+[0-9() ./-]+", phone):
         return phone
@@ -295,7 +295,7 @@ def format_phone(phone: str) -> str:
 
 
 def tel_url(phone: str) -> str:
-    """Return the `tel:` URL of a phone number as people write it, or an empty string.
+    """Return the `tel:` URL of a phone number in any common notation, or an empty string.
 
     A trunk zero in parentheses after a country code is dropped: +43 (0)1 is dialed as +431.
     """

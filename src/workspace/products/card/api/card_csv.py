@@ -20,15 +20,15 @@ NAME_FIELDS = frozenset({"full_name", "given_name", "family_name", "id"})
 def open_card_list(
     account: Account, text: str, columns: Mapping[str, str] | None = None, *, has_heading: bool = False
 ) -> ListTable:
-    """Return the list with its columns before its lines are parsed."""
+    """Open the list and detect its columns, without parsing its lines."""
     return open_list(account, LIST_NAME, CARD_LIST, text, columns, has_heading=has_heading)
 
 
 def build_items(account: Account, sheet: ListTable) -> list[dict[str, Any]]:
     """Return the lines in the format of svc_card_save.
 
-    A line with the name and the email address of a card, or with its id, changes this card. Raise InvalidInputError at
-    `csv` if no column contains names.
+    A line with the name and the email address of an existing card, or with its id, changes that card. Raise
+    InvalidInputError at `csv` if no column contains names.
     """
     if not sheet.rows:
         raise InvalidInputError.at_path("csv", messages.CARD_LIST_EMPTY)

@@ -93,7 +93,7 @@ _LEAD_COUNT = Coalesce(
 
 @compile_once
 def cards_for(account: Account) -> QuerySet[Card]:
-    """Return the account's cards with all data of a summary except the visits."""
+    """Return the account's cards with all data of a summary except the number of visits."""
     return with_public_state(account.cards.annotate(lead_count=_LEAD_COUNT)).select_related("publication", "account")
 
 

@@ -18,7 +18,7 @@ NAME_PART_LABELS: Final[dict[Literal["name_prefix", "given_name", "family_name",
 
 
 def card_facts(card: CardDetail) -> dict[str, Any]:
-    """Return the facts of a card by label. Empty facts can be left out."""
+    """Return the facts about a card by label. Callers may leave out empty facts."""
     return {
         **_summary_facts(card),
         "name in contacts": ", ".join(

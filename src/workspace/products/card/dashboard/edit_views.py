@@ -47,7 +47,7 @@ def edit(request: SignedInRequest, id: str) -> HttpResponse:
 
 
 def form_context(request: SignedInRequest, form: ToolForm, *opened: str) -> dict[str, Any]:
-    """Return the context of the form's template: which sections are expanded, and links that can be added, by site.
+    """Return the context of the form's template: the expanded sections, and links that can be added, by website.
 
     Sections with errors are always expanded.
     """

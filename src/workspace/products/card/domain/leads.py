@@ -14,7 +14,7 @@ from workspace.storage import journal
 
 
 def leads_for(account: Account, *, binned: bool = False) -> QuerySet[Lead]:
-    """Return the leads of all cards. `binned` includes leads in the bin, and those of cards in the bin."""
+    """Return the leads of all cards. With `binned`, include leads in the bin and leads of cards in the bin."""
     if binned:
         return Lead._base_manager.filter(account=account)
     binned_cards = Card._base_manager.filter(account=account, binned_at__isnull=False)
@@ -28,6 +28,6 @@ def delete_leads(account: Account, leads: Sequence[Lead]) -> None:
 
 
 def erase_leads_permanently(account: Account, leads: Sequence[Lead]) -> None:
-    """Erase leads permanently, including their data in earlier changes."""
+    """Erase leads permanently, including their data in recorded changes."""
     journal.set_item(KIND, leads[0].card_id)
     change_log.erase_rows(account, leads)

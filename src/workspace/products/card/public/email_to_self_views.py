@@ -44,9 +44,9 @@ def email_card_form(request: HttpRequest, address: Address) -> HttpResponse:
 
 
 def email_card_to_guest(card: Card, email: EmailInput) -> None:
-    """Email the card.
+    """Email the card to a guest.
 
-    An address gets a card only once a day, whoever requests it, so that no one can harass other people.
+    An address receives a card only once a day, regardless of who requests it. This prevents harassment.
     """
     if not consume("card-mail-daily", item=card.pk):
         raise GuestActionDeclinedError(messages.EMAILED_TOO_OFTEN, 429)

@@ -76,8 +76,8 @@ def build_context(address: Address, card: Card) -> dict[str, object]:
 def download_contact(request: HttpRequest, address: Address) -> HttpResponse:
     """Return the contact file: `/c/SLUG.vcf`.
 
-    A GET counts as a saved contact; bots are counted separately. A request for a part of the file does not count,
-    because it continues or precedes a download.
+    A GET counts as a saved contact; bots are counted separately. A range request does not count, because it is only
+    part of a download.
     """
     card = Card.from_address(address)
     if request.method == "GET" and request.headers.get("Range", FULL_RANGE) == FULL_RANGE:
@@ -99,6 +99,6 @@ def download_contact(request: HttpRequest, address: Address) -> HttpResponse:
 def service_worker(request: HttpRequest) -> HttpResponse:
     """Return the service worker, which stores opened cards for offline use: `/c/sw.js`.
 
-    It is in the folder of the cards, because that is the worker's scope.
+    Its URL is below `/c/`, because a service worker controls only pages in its own folder.
     """
     return render_worker(Path(__file__).parents[1] / "static" / "card" / "sw.js")

@@ -11,6 +11,6 @@ DARK_THEME = "midnight"
 
 
 def card_style(brand: Brand, theme: str, color: str) -> Style:
-    """Return the style. Without a `color`, it uses the brand's color."""
+    """Return the style of a card. Without a `color`, use the brand's color."""
     look = replace(brand.style, color=color, accent="") if color else brand.style
     return replace(look, tone="dark" if theme == DARK_THEME else "")

@@ -176,7 +176,7 @@ def list_template_summaries(account: Account, ids: Sequence[str]) -> list[Templa
 
 
 def certificate_summaries(results: Iterable[Certificate]) -> list[CertificateSummary]:
-    """Return the summaries of certificates. Run one more query for the state of their emails."""
+    """Return the summaries of certificates. The state of their emails needs one additional query."""
     certificates = list(results)
     mails = emails.email_states(certificates)
     return [certificate_summary(row, mails.get(row.pk, "")) for row in certificates]

@@ -137,8 +137,8 @@ class IssuedCertificates(TypedDict):
 def check_printable_texts(recipients: Sequence[Recipient], build_path: Callable[[int, str], str]) -> None:
     """Typeset texts that fonts may be unable to render, before anything is issued.
 
-    These are texts in which letters have combining marks of another script. `build_path` returns the path for an error
-    from the place of the recipient and the field.
+    These are texts in which letters have combining marks of another script. `build_path` returns the path for an error,
+    given the index of the recipient and the field.
     """
     for place, field, text in find_mixed_script_texts(recipients):
         try:

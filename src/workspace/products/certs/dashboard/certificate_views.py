@@ -92,7 +92,7 @@ def _find_job(request: SignedInRequest) -> Any:
 
 @page("GET", "HEAD", "POST")
 def show_certificate(request: SignedInRequest, id: str, certificate: str) -> HttpResponse:
-    """Show a certificate with its actions."""
+    """Show a certificate and the actions for it."""
     get_template(request.account, id)
     template: Any = call_tool(request, tools.get, id=certificate).get("certificate")
     if template is None or template["template_id"] != id:

@@ -58,7 +58,7 @@ def preview(request: SignedInRequest, id: str) -> HttpResponse:
 
 @page("POST")
 def send_sample(request: SignedInRequest, id: str) -> HttpResponse:
-    """Send a sample to the person who requests it."""
+    """Send a sample to the person who requested it."""
     to = call_tool(request, export_tools.email_sample, template_id=id)["to"]
     text = gettext("Sample sent to %(email)s.") % {"email": to}
     return redirect_with_message(request, text, f"{LAYOUT.home}/{id}/letter")

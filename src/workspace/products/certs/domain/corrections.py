@@ -27,7 +27,7 @@ def edit_certificates(
 ) -> list[Certificate]:
     """Change certificates. Return their current state, with replacements for those whose printed text changes.
 
-    If it raises InvalidInputError or another ToolError, nothing has changed.
+    If this raises InvalidInputError or another ToolError, nothing has changed.
     """
     printed = {name: changes[name] for name in PRINTED_FIELDS if name in changes}
     _check_changes(certificates, changes, printed)

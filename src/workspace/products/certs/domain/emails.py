@@ -44,7 +44,7 @@ def email_certificate(certificate: Certificate, pdf: bytes = b"", *, replaces: b
 
 
 def custom_texts(certificate: Certificate, template: Template | None) -> dict[str, str]:
-    """Return the template's custom wording for the email, filled in.
+    """Return the template's custom wording for the email, with placeholders filled in.
 
     The result is empty if the default wording is used.
     """
@@ -80,7 +80,7 @@ def render_preview(template: Template, certificate: Certificate) -> mail.EmailPr
 
 
 def email_sample(certificate: Certificate, template: Template, pdf: bytes) -> Delivery:
-    """Email the sample of a fictional recipient to the person who edits the template."""
+    """Email a sample for a fictional recipient to the person who edits the template."""
     attachments = [Attachment("sample.pdf", "application/pdf", pdf)] if len(pdf) <= MAX_ATTACHMENT_BYTES else []
     fields = {
         "linked_in": linkedin.add_to_profile_url(certificate),
@@ -96,7 +96,7 @@ def email_revocation(certificate: Certificate) -> Delivery:
 
 
 def email_expiry_notice(certificate: Certificate) -> Delivery:
-    """Email the recipient that a certificate expires in a month."""
+    """Tell the recipient by email that a certificate expires in a month."""
     assert certificate.expires_on is not None
     return _send_email(
         "cert_expiring",
@@ -106,7 +106,7 @@ def email_expiry_notice(certificate: Certificate) -> Delivery:
 
 
 def email_states(certificates: list[Certificate]) -> dict[str, str]:
-    """Return the state of each certificate's last email, by certificate id."""
+    """Return the state of the last email about each certificate, keyed by certificate id."""
     ids = {
         certificate.email_delivery_id: certificate.pk for certificate in certificates if certificate.email_delivery_id
     }

@@ -25,9 +25,9 @@ _SEND_TIME = time(9)
 
 
 def schedule_notice(certificate: Certificate) -> None:
-    """Schedule a notice, in the caller's transaction.
+    """Schedule a notice in the caller's transaction.
 
-    One row covers all of an account's certificates that expire on that day.
+    A single row covers all certificates of an account that expire on the same day.
     """
     today = clock.today(certificate.account.time_zone)
     if certificate.expires_on is None or certificate.expires_on - MIN_VALIDITY < today:
@@ -50,7 +50,7 @@ def _enqueue_notice(account: Account, end: date, last_certificate_id: str = "") 
 def notify_expiring(account: Account, end: date, last_certificate_id: str = "") -> tuple[int, str]:
     """Send a batch of notices.
 
-    Return their number, and the last certificate if more remain, or an empty string.
+    Return the number of notices, and the last certificate if more remain, or else an empty string.
     """
     rows = account.certificates.select_related("account").filter(expires_on=end, reminded_at=None, is_emailed=True)
     rows = rows.filter(revoked_at=None, replaced_by=None, pk__gt=last_certificate_id).exclude(email="")

@@ -45,7 +45,7 @@ def remaining_this_month(account: Account) -> int | None:
 
 
 def compute_usage(account: Account) -> dict[str, int]:
-    """Return the usage by the name of the limit."""
+    """Return the current usage, keyed by the name of the limit."""
     return {"monthly": _certificates_counted_since.count(account, month_start(account))}
 
 

@@ -10,7 +10,7 @@ ADD_URL = "https://www.linkedin.com/profile/add"
 
 
 def add_to_profile_url(certificate: Certificate) -> str:
-    """Return the URL. Months are 1 to 12."""
+    """Return the URL that adds a certificate to a LinkedIn profile. Months are 1 to 12."""
     day = certificate.day or certificate.created_at.astimezone(certificate.account.zone).date()
     fields = {
         "startTask": "CERTIFICATION_NAME",

@@ -44,7 +44,7 @@ IMAGE_FIELDS = ("logo", "background_image", *SIGNATURE_FIELDS)
 
 
 def certificate_language(language: str) -> translation.override:
-    """Use the certificate's language for our own wording, if it is supported."""
+    """Use the certificate's language for the built-in wording, if that language is supported."""
     return translation.override(match_supported(language) or DEFAULT_LANGUAGE)
 
 
@@ -123,7 +123,7 @@ def build_certificate_print_data(
 
 
 def prepare_pdfs(account: Account, items: Sequence[Item]) -> list[Any]:
-    """Render and sign PDFs, outside any transaction. Return an exception in place of a PDF that cannot be rendered."""
+    """Render and sign PDFs, outside any transaction. For a PDF that cannot be rendered, return the exception."""
     rows = Certificate.objects.filter(account=account).select_related(
         "account", *(f"template__{name}" for name in IMAGE_FIELDS)
     )
@@ -176,7 +176,7 @@ def _sign_pdf(certificate: Certificate, pdf: bytes, identity: SigningIdentity) -
 
 
 def finish_certificate(account: Account, item: Item) -> dict[str, str] | None:
-    """Store, record and email a PDF, in the item's transaction.
+    """Store the PDF, record it and email it, in the transaction of the job's item.
 
     If the certificate already has a PDF, change nothing.
     """
@@ -226,7 +226,7 @@ def finish_certificate(account: Account, item: Item) -> dict[str, str] | None:
 
 
 def undo_issuing(account: Account, results: Sequence[Any]) -> None:
-    """Do nothing: if issuance is undone, the certificates themselves are deleted or revoked."""
+    """Do nothing. If issuance is undone, the certificates themselves are deleted or revoked."""
 
 
 def load_signed_pdf(certificate: Certificate) -> bytes:
@@ -245,7 +245,7 @@ def find_by_record(id: str) -> SignedDocument | None:
 
 
 def find_by_badge(badge: dict[str, Any]) -> BadgeCheck | None:
-    """Return the check of a badge that claims to be from this instance, or None."""
+    """Check a badge that claims to be from this instance. Return None if it belongs to no certificate."""
     code = credential.certificate_code(badge)
     certificate = Certificate.objects.select_related("account").filter(code=code).first() if code else None
     return (

@@ -38,14 +38,14 @@ def build_sample(template: Template, **fields: str) -> Certificate:
 
 
 def render_image(template: Template, certificate: Certificate | None = None, width: int = PREVIEW_WIDTH) -> bytes:
-    """Return a PNG of a certificate, by default a fictional one. Errors are those of `render_page_image`."""
+    """Return a PNG of a certificate, by default a fictional one. Raise the same errors as `render_page_image`."""
     return build_image_renderer(template, certificate, width)()
 
 
 def build_image_renderer(
     template: Template, certificate: Certificate | None = None, width: int = PREVIEW_WIDTH
 ) -> Callable[[], bytes]:
-    """Return a function that renders the image. All data is read now, but rendering starts with the call."""
+    """Return a function that renders the image. The data is read now; the image is rendered when it is called."""
     certificate = certificate or build_sample(template)
     look = build_design(template, certificate.language)
     data, language = (
@@ -69,7 +69,7 @@ def build_image_renderer(
 def render_issued_image(certificate: Certificate, width: int = PREVIEW_WIDTH) -> bytes:
     """Return a PNG of the stored PDF, which shows what was issued.
 
-    Raise NotFoundError if there is no PDF. Other errors are those of `page_preview.render_preview`.
+    Raise NotFoundError if there is no PDF. Otherwise, raise the same errors as `page_preview.render_preview`.
     """
     known = (certificate.pdf_key, width)
     stored = _image_cache.get(known)
@@ -84,7 +84,7 @@ def render_issued_image(certificate: Certificate, width: int = PREVIEW_WIDTH) ->
 
 
 def find_image_renderer(certificate: Certificate) -> Callable[[], bytes] | None:
-    """Return a function that renders the PDF, or a preview while there is no PDF.
+    """Return a function that renders the PDF or, if there is no PDF yet, a preview.
 
     Return None for an erased certificate.
     """

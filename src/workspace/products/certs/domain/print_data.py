@@ -118,7 +118,7 @@ def build_print_data(certificate_design: CertificateDesign, certificate_texts: C
 
 
 def select_typefaces(certificate_design: CertificateDesign, texts: Mapping[str, str]) -> dict[str, str]:
-    """Return the typeface of each text: that of the design, or a fallback if it lacks glyphs."""
+    """Return the typeface of each text: the one of the design, or a fallback if glyphs are missing."""
     face = TYPEFACES[certificate_design.fonts or _DESIGN_TYPEFACES.get(certificate_design.design, "classic")]
     return {name: face if glyph_coverage.has_glyphs(face, text) else PLAIN_TYPEFACE for name, text in texts.items()}
 
@@ -126,7 +126,7 @@ def select_typefaces(certificate_design: CertificateDesign, texts: Mapping[str, 
 def compute_colors(colors: Sequence[str], design: str) -> dict[str, str]:
     """Compute all colors of a page.
 
-    Lines and letters get a readable variant of a color, and large areas get the color itself.
+    Lines and letters use a readable variant of a color, and large areas use the color itself.
     """
     band = colors[0]
     accent = colors[1] if len(colors) > 1 else GOLD_COLOR if design in ("classic", "guilloche", "diploma") else ""
@@ -153,9 +153,9 @@ def compute_colors(colors: Sequence[str], design: str) -> dict[str, str]:
 
 
 def split_placeholders(text: str, values: Mapping[str, str]) -> list[dict[str, Any]]:
-    """Fill in placeholders. Return the text as parts, in which the inserted values are marked.
+    """Fill in placeholders. Return the parts of the text, in which the inserted values are marked.
 
-    A placeholder without a value disappears.
+    A placeholder without a value is removed.
     """
     results: list[dict[str, Any]] = []
     for place, part in enumerate(_PLACEHOLDER_PATTERN.split(text)):
@@ -171,14 +171,14 @@ def fill_placeholders(text: str, values: Mapping[str, str]) -> str:
 
 
 def find_unknown_placeholder(text: str) -> str:
-    """Return the first unknown placeholder as written, or an empty string."""
+    """Return the first unknown placeholder exactly as it is written, or an empty string."""
     return next((f"{{{name}}}" for name in _PLACEHOLDER_PATTERN.findall(text) if name not in PLACEHOLDERS), "")
 
 
 def render_qr_code(url: str) -> str:
     """Return the QR code of a URL in black and white, as SVG.
 
-    It is a single path, so that five hundred codes render quickly.
+    The SVG consists of a single path, so that five hundred codes render quickly.
     """
     symbol = encode_symbol(url.upper())
     size = symbol.size + QUIET_ZONE

@@ -56,9 +56,9 @@ def _filter_by_state(certificates: QuerySet[Certificate], account: Account, stat
 
 
 def get_certificates(account: Account, ids: Sequence[str]) -> list[Certificate]:
-    """Return certificates by ids, codes or URLs, in order and without duplicates.
+    """Return certificates by their ids, codes or URLs, in order and without duplicates.
 
-    Raise NotFoundError if any is missing.
+    Raise NotFoundError if any of them does not exist.
     """
     codes = {text: parse_code(text.rpartition("/")[2]) for text in ids if text.isprintable()}
     certificates = certificates_for(account)

@@ -87,7 +87,7 @@ def parse_recipients(value: Any) -> Any:
 
 
 def parse_recipient_rows(rows: Sequence[tuple[int, Any]]) -> list[Recipient]:
-    """Parse the lines of a list, given with their numbers. Raise InvalidInputError at `csv.LINE.FIELD`."""
+    """Parse numbered lines of a list. Raise InvalidInputError at `csv.LINE.FIELD`."""
     issues = Issues()
     recipients = [_parse_recipient(value, f"csv.{number}", issues) for number, value in rows]
     issues.raise_if_any()
@@ -152,7 +152,7 @@ def _parse_email(value: Any) -> str:
 
 
 def parse_day_text(value: Any) -> str:
-    """Parse a date as YYYY-MM-DD, or any other text. Raise ValueError for a date that does not exist."""
+    """Parse a date as YYYY-MM-DD. Other text is returned as is. Raise ValueError for a date that does not exist."""
     text = _printable_parser(60)(value)
     if _DAY_PATTERN.fullmatch(text):
         try:
@@ -176,9 +176,9 @@ def find_date(text: str) -> date | None:
 
 
 def find_mixed_script_texts(recipients: Sequence[Recipient]) -> Iterator[tuple[int, str, str]]:
-    """Yield places, fields and texts in which a letter is followed by a combining mark of another script.
+    """Yield texts in which a letter is followed by a combining mark of another script, with recipient and field.
 
-    Fonts have both characters, but may be unable to render them together.
+    Fonts contain both characters, but may be unable to render them together.
     """
     for number, recipient in enumerate(recipients):
         for field in ("name", "course", "date", "hours", "custom"):

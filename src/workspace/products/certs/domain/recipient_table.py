@@ -28,7 +28,7 @@ _TIME_PATTERN = re.compile(r"(\d{4}-\d{2}-\d{2})[ T]00:00(:00)?")
 def open_recipient_list(
     account: Account, text: str, columns: Mapping[str, str] | None = None, *, has_heading: bool = False
 ) -> ListTable:
-    """Return the list with its columns before its lines are parsed."""
+    """Open the list and detect its columns, without parsing its lines."""
     return open_list(account, LIST_NAME, RECIPIENT_LIST, text, columns, has_heading=has_heading)
 
 
@@ -37,8 +37,8 @@ def parse_recipient_list(
 ) -> tuple[list[Recipient], ListTable]:
     """Parse a list.
 
-    `day_order` is dmy, mdy or "", for dates such as 3/4/2026. Raise InvalidInputError at `csv`, or at `csv.LINE.FIELD`
-    for each invalid cell.
+    `day_order` is dmy, mdy or "" and applies to dates such as 3/4/2026. Raise InvalidInputError at `csv`, or at
+    `csv.LINE.FIELD` for each invalid cell.
     """
     sheet = open_recipient_list(account, text, columns, has_heading=has_heading)
     if not sheet.rows:
@@ -54,7 +54,7 @@ def remember_columns(account: Account, sheet: ListTable) -> None:
 
 
 def list_ambiguous_days(sheet: ListTable) -> list[str]:
-    """Return dates in which day and month are ambiguous, such as 3/4/2026, if no other date shows their order."""
+    """Return dates such as 3/4/2026, unless another date shows the order of day and month."""
     cells = [row.cells[name] for row in sheet.rows for name in DAY_FIELDS if name in row.cells]
     return [] if _find_day_order(cells) else [cell for cell in cells if _is_ambiguous_day(cell)]
 
@@ -62,7 +62,7 @@ def list_ambiguous_days(sheet: ListTable) -> list[str]:
 def build_recipients(
     rows: Sequence[tuple[int, Mapping[str, str]]], day_order: str = ""
 ) -> list[tuple[int, dict[str, Any]]]:
-    """Return the recipients with the numbers of their lines. Dates in numbers become YYYY-MM-DD."""
+    """Return the recipients with their line numbers. Numeric dates are converted to YYYY-MM-DD."""
     days = [cells[name] for _, cells in rows for name in DAY_FIELDS if name in cells]
     order = day_order or _find_day_order(days)
     return [

@@ -25,7 +25,8 @@ DOWNLOAD_KINDS = {"pdf": ("pdf_key", "certificates", "pdf"), "badge": ("badge_ke
 def find_download(account: Account, id: str, query: Mapping[str, str]) -> StreamedFile | None:
     """Return the ZIP at `/files/TEMPLATE`, or None.
 
-    It has PDFs or badges, by `kind`, of the certificates that match `q`. Raise InvalidInputError for an unknown kind.
+    Depending on `kind`, it contains the PDFs or the badges of the certificates that match `q`. Raise InvalidInputError
+    for an unknown kind.
     """
     if not id.startswith("ctm_"):
         return None

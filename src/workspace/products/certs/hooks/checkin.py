@@ -66,7 +66,7 @@ def _find_ids_by_name(account: Account, name_prefixes: Sequence[str]) -> list[st
 
 
 def certificates_for(account: Account, query: CheckinQuery, day: date) -> list[CheckinPerson]:
-    """Return each person's valid certificate for each subject, or else their newest."""
+    """Return each person's valid certificate for each subject or, if none is valid, the newest one."""
     words = [full_name_key(key) for key in query.keys]
     name_words = NameWord.objects.filter(account=account, word__in=words).order_by("-certificate")
     ids = list(name_words.values_list("certificate", flat=True)[:MAX_CERTIFICATES])

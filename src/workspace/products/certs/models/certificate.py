@@ -119,7 +119,7 @@ class Certificate(Journaled):
     def undo_creation_many(cls, rows: Sequence[Certificate]) -> None:
         """Undo issuance.
 
-        Certificates without a PDF are deleted. Those with a PDF are revoked, because someone may have it.
+        Certificates without a PDF are deleted. Those with a PDF are revoked, because someone may already have the PDF.
         """
         cls.objects.filter(pk__in=[row.pk for row in rows], sealed_at=None).delete()
         now = clock.now()
@@ -170,7 +170,7 @@ _LOOKALIKE_DIGITS = str.maketrans("OIL", "011")
 
 
 def parse_code(text: str) -> str:
-    """Normalize a code as people type it, or return an empty string if it is invalid.
+    """Normalize a code that someone typed, or return an empty string if it is invalid.
 
     Case, spaces and hyphens are ignored. Letters that look like digits are replaced.
     """

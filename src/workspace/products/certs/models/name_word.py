@@ -38,7 +38,7 @@ class NameWord(models.Model):
     def create_for(cls, certificates: Sequence[Certificate]) -> None:
         """Create the rows of new certificates.
 
-        They are inserted as plain rows, because there are about four per certificate.
+        They are inserted without model instances, because there are about four per certificate.
         """
         rows = [
             (certificate.account_id, certificate.pk, word)

@@ -89,7 +89,7 @@ class Template(PublishedItem):
         return self.name
 
     def add_derived_fields(self, fields: Mapping[str, Any]) -> Mapping[str, Any]:
-        """Expand a layout into its columns, and separate signers from the images of their signatures."""
+        """Expand a layout into its columns, and store signers separately from the images of their signatures."""
         result = dict(fields)
         result.update(result.pop("layout", {}))
         if "signers" in result:

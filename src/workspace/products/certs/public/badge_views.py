@@ -39,7 +39,7 @@ def status_list_credential(request: HttpRequest, number: int) -> HttpResponse:
 @never_cache
 @require_safe
 def achievement(request: HttpRequest, id: str) -> HttpResponse:
-    """Return an achievement as JSON-LD for programs. Redirect people to its page."""
+    """Return an achievement as JSON-LD to programs. Redirect browsers to the page of the achievement."""
     rows = Template.objects.select_related("account", "publication")
     template = rows.filter(pk=id, binned_at=None).first() if id.isprintable() else None
     if template is None or template.publication.state in (State.BANNED, State.DELETED):

@@ -69,7 +69,7 @@ def ask_for_code(request: HttpRequest) -> HttpResponse:
 # the only POST is the password of a template, which checks its origin itself
 @csrf_exempt
 def certificate(request: HttpRequest, code: str, form: str = "") -> HttpResponse:
-    """Show the certificate with this code. A path that only looks like a code may be the slug of a template."""
+    """Show the certificate with this code. Text that only looks like a code may be the slug of a template."""
     rows = Certificate.objects.select_related("account__brand__logo", "template__publication", "replaced_by")
     read = parse_code(code)
     certificate = rows.filter(code=read).first() if read else None

@@ -8,7 +8,7 @@ from workspace.lib.languages import cldr_locale
 
 
 def format_long_date(value: date, language: str) -> str:
-    """Format a date in any language."""
+    """Format a date in long form in the given language."""
     from babel import Locale  # imported late: its tables are rarely needed
     from babel.core import UnknownLocaleError
     from babel.dates import format_date

@@ -57,7 +57,7 @@ class Element(TypedDict):
 
 
 def find_problems(elements: Sequence[Mapping[str, Any]]) -> list[tuple[str, Message]]:
-    """Return errors that concern the elements as a whole, as paths below `elements` and messages."""
+    """Return the errors that concern several elements together: paths below `elements`, and messages."""
     problems: list[tuple[str, Message]] = []
     seen: set[str] = set()
     for number, element in enumerate(elements):
@@ -82,7 +82,7 @@ def find_problems(elements: Sequence[Mapping[str, Any]]) -> list[tuple[str, Mess
 
 
 def default_elements(design: str, *, landscape: bool) -> list[dict[str, Any]]:
-    """Return the approximate positions of a design's elements, as initial values."""
+    """Return the approximate positions of a design's elements, which serve as initial values."""
     if design in _LEFT_MARGINS:
         boxes = _left_aligned_boxes(_LEFT_MARGINS[design][0 if landscape else 1], landscape=landscape)
     else:
@@ -140,7 +140,7 @@ def _left_aligned_boxes(x: float, *, landscape: bool) -> Boxes:
 
 
 def mirror_elements(elements: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
-    """Mirror elements for readers of the opposite writing direction."""
+    """Mirror elements for the opposite writing direction."""
     turned = {"left": "right", "right": "left"}
     return [
         {

@@ -129,7 +129,7 @@ def event_detail(event: Event, program: Program | None = None) -> EventDetail:
 
 
 def sessions_without_room(program: Program) -> list[Session]:
-    """Return timed sessions without a room, if the program has rooms. Breaks need none."""
+    """Return timed sessions that lack a room, if the program has rooms. Breaks do not need a room."""
     if not program.rooms:
         return []
     timed = [
@@ -190,7 +190,7 @@ def conflict_data(program: Program, clash: Conflict) -> ConflictData:
 
 
 def to_local_iso(moment: datetime | None, zone: ZoneInfo) -> str | None:
-    """Format a time in the zone, such as `2026-05-15T09:30:00+02:00`. Return None for None."""
+    """Format a time in the given zone, such as `2026-05-15T09:30:00+02:00`. Return None if there is no time."""
     return None if moment is None else moment.astimezone(zone).isoformat(timespec="seconds")
 
 

@@ -66,7 +66,7 @@ def event_facts(event: EventDetail) -> dict[str, Any]:
 
 
 def format_parts(event: EventDetail) -> list[str]:
-    """Format all parts of a program as lines below the facts about it."""
+    """Format all parts of a program as lines that follow the facts about it."""
     lines = ["", "Days:" if event["day_list"] else "No days yet."]
     for day in event["day_list"]:
         label = f" {escape_markdown(day['label'])}" if day["label"] else ""

@@ -144,7 +144,7 @@ def _render_form(request: SignedInRequest, id: str, kind: str, row: Any) -> Http
 
 @page("POST")
 def move(request: SignedInRequest, id: str, block: str, direction: str) -> HttpResponse:
-    """Move a block up or down among those of its kind. A sponsor moves within its tier."""
+    """Move a block up or down among blocks of the same kind. A sponsor moves within its tier."""
     blocks = _list_blocks(presenters.get_event(request, id))
     row = _get_block(blocks, block)
     like = [block["id"] for block in blocks if (block["kind"], block["tier"]) == (row["kind"], row["tier"])]

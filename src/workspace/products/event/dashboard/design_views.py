@@ -31,7 +31,7 @@ def design(request: SignedInRequest, id: str) -> HttpResponse:
 
 @page("GET", "HEAD", "POST")
 def publish(request: SignedInRequest, id: str) -> HttpResponse:
-    """Publish a program. If this costs a credit, ask first."""
+    """Publish a program. If this costs a credit, ask for confirmation first."""
     if request.method == "POST":
         call_tool(request, tools.edit, event_id=id, published=True)
         return redirect_with_message(request, gettext("Program published."), f"{LAYOUT.home}/{id}/share")

@@ -32,7 +32,7 @@ def build_list_forms(
 def build_list_form(
     request: SignedInRequest, event: presenters.EventData, name: str, *, sent: bool = False
 ) -> ToolForm:
-    """Build the form of a list, with the list's entries unless it was `sent`."""
+    """Build the form of a list. Unless it was `sent`, it contains the entries of the list."""
     present = {
         "days": [{key: day[key] for key in ("id", "date", "label")} for day in event["day_list"]],
         "rooms": [{key: room[key] for key in ("id", "name")} for room in event["rooms"]],

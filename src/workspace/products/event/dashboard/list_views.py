@@ -37,7 +37,7 @@ def _list_item(row: Mapping[str, Any]) -> ListItem:
 
 @page("GET", "HEAD", "POST")
 def new(request: SignedInRequest) -> HttpResponse:
-    """Create a program from a title and dates, or from an earlier program with other dates."""
+    """Create a program from a title and dates, or from an earlier program with new dates."""
     labels: dict[str, OwnerText] = {
         **LABELS,
         "copy_of": gettext_lazy("Program to copy"),

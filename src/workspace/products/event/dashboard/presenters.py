@@ -29,7 +29,7 @@ def get_event(request: SignedInRequest, id: str) -> Any:
 
 
 def present_days(event: EventData, chosen: str, url: str) -> list[dict[str, Any]]:
-    """Prepare the days as tabs. If the URL names no day, the first is selected."""
+    """Prepare the days as tabs. If the URL does not name a day, the first is selected."""
     ids = [day["id"] for day in event["day_list"]]
     at = chosen if chosen in ids else next(iter(ids), "")
     return [
@@ -45,7 +45,7 @@ def present_days(event: EventData, chosen: str, url: str) -> list[dict[str, Any]
 
 
 def present_sessions(event: EventData, day: Mapping[str, Any] | None) -> list[dict[str, Any]]:
-    """Prepare the sessions of a day for a table. `clash` describes their conflicts."""
+    """Prepare the sessions of a day for a table. `clash` describes the conflicts of a session."""
     if day is None:
         return []
     clashing: dict[str, list[str]] = {}
@@ -65,7 +65,7 @@ def present_sessions(event: EventData, day: Mapping[str, Any] | None) -> list[di
 
 
 def last_end(rows: Sequence[Mapping[str, Any]]) -> str:
-    """Return when the last session of a day ends, which is the suggested start of the next one."""
+    """Return the time when the last session of a day ends. It is the suggested start of the next session."""
     timed = [row for row in rows if row["start_time"]]
     return str(timed[-1]["end_time"] or timed[-1]["start_time"]) if timed else ""
 
@@ -102,5 +102,5 @@ def render_warnings(event: EventData) -> str:
 
 
 def split_names(text: str) -> list[str]:
-    """Split speakers that were typed into a single field."""
+    """Split the names of speakers that were typed into a single field."""
     return [part for value in text.replace(",", ";").split(";") if (part := value.strip())]

@@ -78,7 +78,7 @@ def add_session(request: SignedInRequest, id: str) -> HttpResponse:
 
 @page("POST")
 def update_session(request: SignedInRequest, id: str, session: str) -> HttpResponse:
-    """Update a session with the cells of its row that differ."""
+    """Update a session with those cells of its row that differ."""
     event = presenters.get_event(request, id)
     now: Any = next((item for item in event["schedule"] if item["id"] == session), {})
     was = {**now, "speakers": [speaker["name"] for speaker in now.get("speakers", [])]}

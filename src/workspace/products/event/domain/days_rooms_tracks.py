@@ -17,9 +17,10 @@ ListEntry = Mapping[str, Any]
 
 
 def set_days(event: Event, items: Sequence[ListEntry], issues: Issues, *, is_journaled: bool = True) -> bool:
-    """Replace the days, matched by id or date. Return True if a day has moved, so that session times change.
+    """Replace the days, matched by id or date. Return True if a day has moved, which changes session times.
 
-    Days with sessions cannot be removed."""
+    Days with sessions cannot be removed.
+    """
     present = list(event.days.all())
     by_id, by_date = {day.pk: day for day in present}, {day.date: day for day in present}
     stored: dict[str, dict[str, Any]] = {}
@@ -103,7 +104,7 @@ def set_rooms(event: Event, items: Sequence[ListEntry], issues: Issues, *, is_jo
 
 
 def delete_rooms(rooms: Sequence[Room]) -> list[str]:
-    """Delete rooms. Their sessions lose their room. Return sentences on the affected sessions."""
+    """Delete rooms. Their sessions then have no room. Return a sentence about the sessions of each room."""
     lines = []
     for room in rooms:
         sessions = list(Session.objects.filter(room=room))
@@ -114,7 +115,7 @@ def delete_rooms(rooms: Sequence[Room]) -> list[str]:
 
 
 def set_tracks(event: Event, items: Sequence[ListEntry], issues: Issues, *, is_journaled: bool = True) -> None:
-    """Replace the tracks. Sessions of a removed track lose their track."""
+    """Replace the tracks. Sessions of a removed track then have no track."""
     names: set[str] = set()
     tracks: list[Track] = []
     was = {name_key(track["name"]): track for track in event.tracks}

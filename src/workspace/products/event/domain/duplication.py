@@ -14,7 +14,7 @@ Row = TypeVar("Row", Session, Speaker, Block)
 
 
 def copy_program_parts(event: Event, model: Event, first_day: date | None) -> None:
-    """Copy all days, rooms, sessions, speakers and blocks. If `first_day` is given, the first day moves to it.
+    """Copy all days, rooms, sessions, speakers and blocks. If `first_day` is given, move the first day to this date.
 
     The journal is not used, because the parts are created and deleted together with the program.
     """

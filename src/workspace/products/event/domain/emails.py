@@ -37,9 +37,9 @@ MAX_CONFLICTS = 12  # conflicts listed in an email
 
 
 def notify_published(event: Event, credits_spent: int) -> None:
-    """Notify the owner in the transaction that publishes.
+    """Notify the owner in the transaction that publishes the program.
 
-    If a credit was spent, the same email says so. Publishing a program again sends no email.
+    If a credit was spent, the same email mentions it. Publishing a program again sends no email.
     """
     context = {**_context(event), "left": event.account.event_credits}
     template = "owner/event_published_with_credit" if credits_spent else "owner/event_published"

@@ -42,7 +42,7 @@ class NameResolver:
         self._new_speakers: list[Speaker] = []
 
     def resolve_day(self, text: str, path: str) -> Day | None:
-        """Return a day by its date, id or exact label. An empty string means the first day."""
+        """Return a day by its date, id or exact label. For an empty string, return the first day."""
         if not text:
             if self.days:
                 return min(self.days, key=lambda day: day.date)
@@ -82,7 +82,7 @@ class NameResolver:
         return room
 
     def resolve_speakers(self, fields: Mapping[str, Any], path: str) -> list[Speaker] | None:
-        """Return the speakers by their ids or names. Return None if neither are given."""
+        """Return the speakers with these ids or names. Return None if neither ids nor names are given."""
         if "speaker_ids" in fields and "speakers" in fields:
             self.issues.add(f"{path}speakers", messages.SPEAKERS_TWICE)
             return None
@@ -106,7 +106,7 @@ class NameResolver:
         return speaker
 
     def resolve_track(self, name: str) -> str:
-        """Return the name in the program's spelling. Create an unknown track."""
+        """Return the name as it is spelled in the program. Create the track if it does not exist."""
         name = " ".join(name.split())
         for track in self.tracks:
             if name_key(track["name"]) == name_key(name):

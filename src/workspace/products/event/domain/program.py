@@ -67,7 +67,7 @@ class Program:
 
     @classmethod
     def load(cls, event: Event) -> Program:
-        """Load a program with six queries, regardless of its size."""
+        """Load a program with six queries, however large it is."""
         days, rooms = _days_of.fetch(event), _rooms_of.fetch(event)
         speakers, blocks = _speakers_of.fetch(event), _blocks_of.fetch(event)
         day_of, room_of = {day.pk: day for day in days}, {room.pk: room for room in rooms}
@@ -90,7 +90,7 @@ class Program:
 
     @cached_property
     def ends(self) -> Mapping[str, datetime]:
-        """The end of each session by its id, except for untimed and cancelled sessions."""
+        """The end of each session, keyed by session id. Untimed and cancelled sessions are left out."""
         return compute_ends(self.slots)
 
     @cached_property
@@ -112,7 +112,7 @@ class Program:
         return [session for session in self.sessions if speaker.pk in self.speaker_ids.get(session.pk, ())]
 
     def sessions_on(self, day: Day) -> list[Session]:
-        """Return the sessions of a day, in its order."""
+        """Return the sessions of a day, in order."""
         return [session for session in self.sessions if session.day_id == day.pk]
 
     def running_at(self, at: datetime) -> NowAndNext:
@@ -126,7 +126,7 @@ class Program:
 
     @cached_property
     def sponsors_by_tier(self) -> Mapping[str, Sequence[Block]]:
-        """The sponsors by tier, in the order of the first occurrence of each tier."""
+        """The sponsors by tier. Tiers are in the order in which they first occur."""
         result: dict[str, list[Block]] = {}
         for sponsor in self.sponsors:
             result.setdefault(sponsor.tier, []).append(sponsor)

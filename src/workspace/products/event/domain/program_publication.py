@@ -13,7 +13,9 @@ from workspace.products.event.models import KIND, Event
 def publish_event(event: Event) -> int:
     """Publish a program. Return the number of credits spent.
 
-    Raise OperationNotAllowedError if no credit is left. The credit and the publication are in the same transaction."""
+    Raise OperationNotAllowedError if no credit is left. The credit is spent in the transaction that publishes the
+    program.
+    """
     if event.is_published:
         return 0
     took = _spend_credit(event) if publishing_cost(event) else 0

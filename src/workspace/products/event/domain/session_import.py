@@ -47,10 +47,10 @@ def parse_table(
 ) -> tuple[list[Entry], list[str], list[str]]:
     """Parse a table. Return entries with the paths of their lines (`csv.3.`), ids to remove, and notes for the owner.
 
-    If the table replaces all sessions, the ids are those of sessions missing from it. The notes say how the table was
-    read, for example which columns were ignored. With `match` or `replace`, a line with an id changes that session. A
-    line without an id changes the session with the same title, day and start. All columns of the table are applied.
-    Raise InvalidInputError for each invalid line.
+    If the table replaces all sessions, the ids are those of sessions that are not in it. The notes explain how the
+    table was read, for example which columns were ignored. With `match` or `replace`, a line with an id changes the
+    session with that id, and a line without an id changes the session with the same title, day and start. All columns
+    of the table are applied. Raise InvalidInputError with an error for each invalid line.
     """
     account = program.event.account
     table = open_session_list(account, text, columns, has_heading=has_heading)
@@ -83,7 +83,7 @@ def parse_table(
 def open_session_list(
     account: Account, text: str, columns: Mapping[str, str] | None = None, *, has_heading: bool = False
 ) -> ListTable:
-    """Return the list with its columns before its lines are parsed."""
+    """Open the list and detect its columns, without parsing its lines."""
     return open_list(account, LIST_NAME, SESSION_LIST, text, columns, has_heading=has_heading)
 
 

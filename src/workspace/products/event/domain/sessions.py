@@ -81,7 +81,8 @@ def save_sessions(
 ) -> SaveResult:
     """Save sessions. Raise InvalidInputError with all errors found.
 
-    Each entry comes with the prefix of its paths (`items.3.`)."""
+    Each entry is paired with the prefix of its paths (`items.3.`).
+    """
     issues = Issues()
     name_resolver = NameResolver(program, issues, adds_days=adds_days, is_journaled=is_journaled)
     drafts = _build_drafts(program, entries, remove, name_resolver, issues)

@@ -44,7 +44,7 @@ def save_parts(
     max_count: int,
     is_journaled: bool = True,
 ) -> SaveResult[P]:
-    """Save all entries or none. Raise InvalidInputError with all errors found."""
+    """Save either all entries or none. Raise InvalidInputError with all errors found."""
     present: dict[str, P] = {item.pk: item for item in model._base_manager.filter(event=event, binned_at=None)}
     for item in present.values():
         item.event = event

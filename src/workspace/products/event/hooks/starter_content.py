@@ -14,7 +14,7 @@ TRADES = frozenset({"events"})
 
 
 def starter_for(account: Account, trade: str) -> Starter | None:
-    """Return the starter, which is a draft."""
+    """Return the sample program, which is a draft."""
     if trade not in TRADES:
         return None
     day = (clock.today(account.time_zone) + timedelta(days=30)).isoformat()

@@ -91,7 +91,7 @@ class Event(PublishedItem):
 
     @property
     def shows_coming_soon(self) -> bool:
-        """True if guests have never seen it and may read that it is coming soon."""
+        """True if guests have never seen the program and may be told that it is coming soon."""
         return not self.is_published and not self.was_published and not self.publication.password
 
     def pause(self) -> None:

@@ -31,11 +31,11 @@ class ProgramFilter:
 
     @property
     def field_count(self) -> int:
-        """The number of fields that limit the list."""
+        """The number of filter fields in use."""
         return sum(map(bool, (self.text, self.room, self.track, self.day)))
 
     def matches_text(self, *texts: str) -> bool:
-        """Return whether each search word occurs in one of the strings, ignoring accents."""
+        """Return whether each search word occurs in at least one of the strings, ignoring accents."""
         if not self.text:
             return True
         text = search_key(" ".join(texts))

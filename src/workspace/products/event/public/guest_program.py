@@ -88,7 +88,7 @@ class DayView:
 
     @property
     def grid_class(self) -> str:
-        """The CSS class of the grid: a number of columns, cards side by side, or a single list."""
+        """The CSS class of the grid, which shows a number of columns, cards side by side, or a single list."""
         return f" n{len(self.column_rooms)}" if self.column_rooms else " many" if self.rooms[1:] else ""
 
 
@@ -106,7 +106,7 @@ class GuestProgram:
 
     @cached_property
     def lines(self) -> dict[str, SessionLine]:
-        """All sessions by their ids."""
+        """All sessions, keyed by id."""
         colors = {track["name"]: visible_color(track["color"]) for track in self.program.event.tracks}
         result = {}
         for day in self.program.days:
@@ -119,7 +119,7 @@ class GuestProgram:
 
     @cached_property
     def sessions_by_day(self) -> dict[str, list[Session]]:
-        """The sessions of each day, by the day's id."""
+        """The sessions of each day, keyed by the day's id."""
         result: dict[str, list[Session]] = {day.pk: [] for day in self.program.days}
         for session in self.program.sessions:
             result[session.day_id].append(session)
@@ -127,7 +127,7 @@ class GuestProgram:
 
     @cached_property
     def days(self) -> list[DayView]:
-        """The days with sessions that match the filter. If there is no filter, every day."""
+        """The days with sessions that match the filter, or all days if there is no filter."""
         day_views = []
         for day in self.program.days:
             lines = [
@@ -139,13 +139,13 @@ class GuestProgram:
 
     @property
     def sponsor_day(self) -> str:
-        """The day whose first hour is followed by the sponsors: the first one that is not over. Empty for none."""
+        """The first day that is not over, whose first hour is followed by the sponsors, or an empty string."""
         if self.program_filter or not self.program.sponsors:
             return ""
         return next((day.key for day in self.days if day.hours and not day.is_over), "")
 
     def next_in_room(self, line: SessionLine) -> SessionLine | None:
-        """Return the session that follows in the same room on the same day, if one is planned."""
+        """Return the next session in the same room on the same day, or None."""
         if not line.room_id or line.begin_minute is None:
             return None
         later = [
@@ -216,7 +216,7 @@ class GuestProgram:
 
     @property
     def fresh_until(self) -> datetime | None:
-        """The time of the next change of the page, or None."""
+        """The time when the page next changes, or None."""
         return min((edge for edge in self._change_times() if edge > self.now), default=None)
 
     def ads_at(self, place: str) -> list[Block]:
@@ -308,7 +308,7 @@ class GuestProgram:
 
 
 def to_local_time(moment: datetime | None, zone: ZoneInfo) -> datetime | None:
-    """Convert a time to the program's zone."""
+    """Convert a time to the program's time zone."""
     return moment.astimezone(zone) if moment else None
 
 

@@ -39,7 +39,7 @@ class PrintSheet:
 
 
 def build_sheets(guest_program: GuestProgram, *, as_list: bool) -> list[PrintSheet]:
-    """Build the pages. With `as_list`, all sessions are in a single column, regardless of their room."""
+    """Build the pages. With `as_list`, sessions of all rooms are in a single column."""
     return [sheet for day in guest_program.days for sheet in _build_day(day, listed=as_list)]
 
 

@@ -27,7 +27,7 @@ _MAX_INPUT_LENGTH = 40 * MAX_SESSIONS
 
 @require_POST
 def star(request: HttpRequest, address: Address) -> HttpResponse:
-    """Count a star for the program and the session: `/e/SLUG/star`."""
+    """Count a star for the session, and for the program as a whole: `/e/SLUG/star`."""
     if not is_same_origin(request):
         return _error_response(403)
     if not consume("event-star", request, item=address.publication_id):
@@ -41,7 +41,7 @@ def star(request: HttpRequest, address: Address) -> HttpResponse:
 
 @require_POST
 def save_stars(request: HttpRequest, address: Address) -> HttpResponse:
-    """Save stars under a new token, or under the given token if its key is sent: `/e/SLUG/my`."""
+    """Save stars under a new token, or under the given token if its key was sent: `/e/SLUG/my`."""
     if not is_same_origin(request):
         return _error_response(403)
     is_new = not request.POST.get("token")

@@ -46,9 +46,9 @@ def page(request: HttpRequest, address: Address) -> HttpResponse:
 
 
 def coming_soon(request: HttpRequest, address: Address) -> HttpResponse | None:
-    """Show the title and dates of a program that was never published.
+    """Show the title and dates of a program that has never been published.
 
-    Return None for one that was published before. Guests then see that it is paused.
+    Return None for a program that was published before. Guests then see that it is paused.
     """
     event = Event.from_address(address)
     if not event.shows_coming_soon:
@@ -83,7 +83,7 @@ def info(request: HttpRequest, address: Address) -> HttpResponse:
 def print_page(request: HttpRequest, address: Address) -> HttpResponse:
     """Show the print version: `/e/SLUG/print`.
 
-    Days have rooms side by side or, with `?list=1`, a single list. The paper is A4, or US letter with `?paper=letter`.
+    Rooms are side by side or, with `?list=1`, in a single list. The paper is A4, or US letter with `?paper=letter`.
     `?day=` selects a day.
     """
     program_filter = ProgramFilter(day=ProgramFilter.from_query(request.GET).day)
@@ -97,7 +97,7 @@ def print_page(request: HttpRequest, address: Address) -> HttpResponse:
 def my_program(request: HttpRequest, address: Address, token: str) -> HttpResponse:
     """Show a guest's starred sessions: `/e/SLUG/my/TOKEN`.
 
-    A phone that opens the page stars the same sessions.
+    A phone that opens the page then has the same stars.
     """
     with _use_program_language(address):
         response = _render_uncached(request, address, partial(_render_my_program, token=token))
@@ -107,7 +107,7 @@ def my_program(request: HttpRequest, address: Address, token: str) -> HttpRespon
 
 @require_safe
 def my_qr_code(request: HttpRequest, address: Address, token: str) -> HttpResponse:
-    """Return the QR code that transfers the stars to another phone: `/e/SLUG/my/TOKEN.svg`."""
+    """Return the QR code with which a guest copies the stars to another phone: `/e/SLUG/my/TOKEN.svg`."""
     starred = get_star_list(Event.from_address(address), token)
     url = f"{starred.event.public_url}/my/{starred.pk}".upper()  # upper case needs fewer modules
     response = qr_image_views.render_image(
@@ -190,7 +190,7 @@ def _build_view(address: Address, program_filter: ProgramFilter | None = None) -
 
 
 def render_program(address: Address, program_filter: ProgramFilter) -> RenderedPage:
-    """Render the program as it is now."""
+    """Render the program in its current state."""
     board = _build_view(address, program_filter)
     event = board.program.event
     text = " · ".join(filter(None, [board.date_text, event.venue]))

@@ -27,9 +27,9 @@ class Conflict:
 
 
 def find_conflicts(slots: Iterable[Slot]) -> Sequence[Conflict]:
-    """Find sessions that overlap in a room or with a speaker, across all days.
+    """Find sessions that overlap and share a room or a speaker, across all days.
 
-    One session may start when another ends. A session without an end is treated as a point in time. Breaks may overlap
+    A session may start when another ends. A session without an end is treated as a point in time. Breaks may overlap
     anything, and cancelled sessions are ignored.
     """
     timed = [

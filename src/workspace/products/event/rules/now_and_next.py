@@ -24,7 +24,7 @@ class NowAndNext:
 
 
 def compute_ends(slots: Iterable[Slot]) -> Mapping[str, datetime]:
-    """Compute the end of each session by its id, except for untimed and cancelled sessions.
+    """Compute the end of each session, keyed by session id. Untimed and cancelled sessions are left out.
 
     A session without an end lasts until the next start in its room on that day, but at most an hour.
     """
@@ -44,9 +44,9 @@ def compute_ends(slots: Iterable[Slot]) -> Mapping[str, datetime]:
 
 
 def find_now_and_next(slots: Sequence[Slot], at: datetime) -> NowAndNext:
-    """Find the running sessions, with start ≤ t < end, and the next ones, with the earliest start after t on any day.
+    """Find the sessions running at t (start ≤ t < end), and the next ones: those with the earliest start after t.
 
-    Untimed and cancelled sessions are in neither group.
+    The next ones may be on another day. Untimed and cancelled sessions are in neither group.
     """
     until = compute_ends(slots)
     timed = sorted((slot for slot in slots if slot.is_scheduled), key=_start_time)

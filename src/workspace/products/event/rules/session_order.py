@@ -6,11 +6,11 @@ from collections.abc import Sequence
 
 
 def insertion_index(starts: Sequence[str], start: str) -> int:
-    """Return the index for inserting a session in a day.
+    """Return the index at which to insert a session into a day.
 
-    `starts` are the day's starts in order (`HH:MM`, or empty for untimed sessions). The session is inserted before the
-    first that starts later, or at the end. Sessions with equal starts, and untimed sessions, therefore stay in the
-    order of insertion.
+    `starts` are the starts of the day's sessions in order (`HH:MM`, or empty for untimed sessions). The session is
+    inserted before the first one that starts later, or at the end. Sessions with equal starts, and untimed sessions,
+    therefore stay in the order of insertion.
     """
     if start:
         for number, other in enumerate(starts):

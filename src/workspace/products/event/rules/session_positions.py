@@ -10,8 +10,8 @@ POSITION_STEP = 1000
 def compute_positions(present: Sequence[int | None], moved: Collection[int]) -> list[int]:
     """Compute the positions of a day's sessions in their new order.
 
-    `present` are their current positions, and `moved` the indexes of new or moved sessions. All others keep their
-    position, unless no number is left between them.
+    `present` are their current positions, and `moved` are the indexes of new or moved sessions. All others keep their
+    position, unless there is no free number between them for a moved one.
     """
     positions: list[int] = []
     place = 0

@@ -28,5 +28,5 @@ class Slot:
 
     @property
     def is_scheduled(self) -> bool:
-        """True if it takes place at a known time."""
+        """True if the session takes place at a known time."""
         return self.starts_at is not None and not self.cancelled

@@ -14,7 +14,7 @@ EARLY_UNTIL = "05:00"  # an earlier start, on a day with evening sessions, may b
 
 
 def compute_session_times(day: date, start: str, end: str, zone: ZoneInfo) -> tuple[datetime | None, datetime | None]:
-    """Compute the start and end in UTC from `HH:MM` or an empty string. An end before the start is on the next date."""
+    """Compute start and end in UTC from `HH:MM` or an empty string. An end before the start is on the next date."""
     if not start:
         return None, None
     starts_at = _to_utc(day, start, zone, fold=0)
@@ -30,9 +30,9 @@ def compute_session_times(day: date, start: str, end: str, zone: ZoneInfo) -> tu
 
 
 def is_after_midnight(start: str) -> bool:
-    """Return whether a start is so early that it may mean the night after the day.
+    """Return whether a start is so early that it may refer to the night after the day.
 
-    On a Friday, 00:30 often means the night before Saturday.
+    For a Friday, 00:30 often means the night from Friday to Saturday.
     """
     return bool(start) and start < EARLY_UNTIL
 
@@ -43,13 +43,13 @@ def to_minutes(text: str) -> int:
 
 
 def format_minutes(minutes: int) -> str:
-    """Format minutes after midnight as `HH:MM`. More than a day wraps around."""
+    """Format minutes after midnight as `HH:MM`. Values of a day or more wrap around."""
     minutes %= 24 * 60
     return f"{minutes // 60:02}:{minutes % 60:02}"
 
 
 def minutes_between(start: str, end: str) -> int:
-    """Return the minutes from start to end on the clock. An end that is earlier than the start is on the next day."""
+    """Return the minutes from start to end. An end before the start is on the next day."""
     return (to_minutes(end) - to_minutes(start)) % (24 * 60)
 
 

@@ -13,7 +13,7 @@ _MIX_STEPS = 40
 
 @lru_cache(maxsize=1024)
 def visible_color(color: str) -> str:
-    """Return the color, or the nearest color toward black or white that is visible on every card. Return "" for ""."""
+    """Return the color, or the closest lighter or darker color that is visible on every card. Return "" for ""."""
     if not color:
         return ""
     towards = BLACK if contrast_ratio(color, DAY.card) < MIN_CONTRAST else WHITE

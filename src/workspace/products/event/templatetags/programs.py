@@ -34,7 +34,7 @@ def session_list(context: Mapping[str, Any], lines: Sequence[SessionLine], colum
 def brief_session_list(
     context: Mapping[str, Any], lines: Sequence[SessionLine], days: bool = True, kind: str = "slots"
 ) -> SafeString:
-    """Render a list without stars. Each session shows its day, either always or only if it is not today."""
+    """Render a list without stars. Sessions show their day, either always or only if it is not today."""
     cancelled, today = gettext("Canceled"), context["board"].today
     items = [
         f"<li>{_render_title(context, line)}"
@@ -46,7 +46,7 @@ def brief_session_list(
 
 @register.simple_tag
 def printed_session_list(lines: Sequence[tuple[SessionLine, int]], columns: str) -> SafeString:
-    """Render a list for print, each session with its column."""
+    """Render a list of sessions and their columns for print."""
     cancelled = gettext("Canceled")
     items = [
         f'<li{_column_attribute(column)} data-id="{line.id}">'
@@ -58,13 +58,13 @@ def printed_session_list(lines: Sequence[tuple[SessionLine, int]], columns: str)
 
 @register.simple_tag
 def session_meta(line: SessionLine, day: str = "") -> SafeString:
-    """Render the line below the title, with time and room."""
+    """Render the line below the title, which shows time and room."""
     return mark_safe(_render_meta(line, gettext("Canceled"), day))
 
 
 @register.simple_tag
 def time_attributes(line: SessionLine) -> SafeString:
-    """Return a session's data attributes with its times in minutes, for the script."""
+    """Return a session's data attributes for the script, which contain its times in minutes."""
     return mark_safe(_format_time_attributes(line))
 
 

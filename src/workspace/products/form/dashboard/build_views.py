@@ -43,7 +43,7 @@ def edit(request: SignedInRequest, id: str) -> HttpResponse:
 
 @page("POST")
 def reorder(request: SignedInRequest, id: str) -> HttpResponse:
-    """Save the order after dragging."""
+    """Save the order of the questions after one was dragged."""
     _save_order(request, get_form(request, id), request.POST.getlist("order"))
     return render_question_list(request, id, gettext("Order saved."))
 

@@ -30,7 +30,7 @@ Row = dict[str, Any]
 
 
 def split_condition(condition: Condition | None) -> tuple[str, list[Condition]] | None:
-    """Return how the parts of a condition are joined, and the parts.
+    """Return how the parts of a condition are joined, and the parts themselves.
 
     Return None for a nested condition, which rows cannot represent.
     """
@@ -65,8 +65,8 @@ def _normalize_leaf(leaf: Condition, writer: ConditionWriter) -> Condition:
 def add_choices(rows: Sequence[Row], writer: ConditionWriter) -> None:
     """Add the possible comparisons and values to each row.
 
-    `ops` are the comparisons. `options` are the choices, if there are any. Otherwise, the row says how its value is
-    typed.
+    `ops` are the comparisons. `options` are the choices, if there are any. Otherwise, the row specifies how its value
+    is typed.
     """
     for row in rows:
         field = writer.fields.get(row["field"], {})
@@ -91,7 +91,7 @@ def parse_rows(post: QueryDict, prefix: str = "") -> list[Row]:
 
 
 def build_condition(rows: Sequence[Row], joint: str, fields: Mapping[str, Mapping[str, Any]]) -> Condition | None:
-    """Build the condition of the filled rows, in the format of the tools."""
+    """Build the condition from the rows that are filled in, in the format of the tools."""
     leaves = [_build_leaf(row, fields.get(row["field"], {})) for row in rows if row["field"]]
     if len(leaves) < 2:
         return leaves[0] if leaves else None
@@ -111,7 +111,7 @@ def _build_leaf(row: Row, field: Mapping[str, Any]) -> Condition:
 
 
 def find_problem_row(path: str, path_prefix: str, rows: Sequence[Row]) -> int | None:
-    """Return the index of the row that an error's path refers to, or None if the error is about all rows."""
+    """Return the index of the row that the path of an error refers to, or None if the error concerns all rows."""
     if not path.startswith(path_prefix):
         return None
     filled = [place for place, row in enumerate(rows) if row["field"]]
@@ -124,7 +124,7 @@ def find_problem_row(path: str, path_prefix: str, rows: Sequence[Row]) -> int | 
 def list_condition_fields(
     pages: Sequence[Mapping[str, Any]], page_index: int, excluded_key: str = ""
 ) -> list[Mapping[str, Any]]:
-    """Return the questions that a condition on a page can use: those on that page and on earlier pages."""
+    """Return the questions that a condition on a page may use, which are on that page or on earlier pages."""
     return [
         field
         for page in pages[: page_index + 1]

@@ -49,7 +49,7 @@ _FAMILY_OPERATOR_TEXTS = {
 
 
 def list_comparisons(type: str) -> list[tuple[str, str]]:
-    """Return the comparisons, with their labels, for answers of a type. Without a type, return all of them."""
+    """Return the comparisons for answers of a type, with their labels. Without a type, return all comparisons."""
     if not type:
         return list(OPERATOR_TEXTS.items())
     kind = answer_family(type)
@@ -102,7 +102,7 @@ class ConditionWriter:
         return ", ".join(str(labels.get(item, item)) for item in (value if isinstance(value, list) else [value]))
 
     def format_problem(self, message: str) -> str:
-        """Translate an error from the keys of fields to their labels, in words for people."""
+        """Make an error human-readable: replace the keys of fields with their labels."""
         if keys := _split_message(message, messages.DEPENDS_ON_ITSELF, "cycle"):
             circle = [self._quote_label(key) for key in keys[1].split(" → ")]
             if len(circle) == 2:

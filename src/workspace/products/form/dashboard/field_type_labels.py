@@ -96,7 +96,7 @@ ALL_SETTINGS = frozenset(name for names in (*_FAMILY_SETTINGS.values(), *_TYPE_S
 
 
 def settings_for(type: str) -> tuple[str, ...]:
-    """Return the settings of a question of this type, under the names that the tool uses."""
+    """Return the settings of a question of this type, with the names that the tool uses."""
     if type in _TYPE_SETTINGS:
         return _TYPE_SETTINGS[type]
     return ("label", "type", "hint", "required", *_FAMILY_SETTINGS.get(field_types.answer_family(type), ()))

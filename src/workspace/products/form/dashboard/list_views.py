@@ -35,7 +35,7 @@ def forms(request: SignedInRequest) -> HttpResponse:
 
 @page("GET", "HEAD", "POST")
 def new(request: SignedInRequest) -> HttpResponse:
-    """Create a form from the template gallery. Without a title, it gets the template's title."""
+    """Create a form from the template gallery. The title defaults to that of the template."""
     account = request.account
     form = ToolForm(tools.create, request, labels=LABELS, initial={"copy_of": EMPTY_FORM})
     copy_of = form.values.get("copy_of", EMPTY_FORM)

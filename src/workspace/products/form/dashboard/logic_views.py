@@ -118,7 +118,7 @@ def logic(request: SignedInRequest, id: str) -> HttpResponse:
 
 @page("GET", "HEAD", "POST")
 def edit_rule(request: SignedInRequest, id: str, key: str, part: str = "questions") -> HttpResponse:
-    """Edit when a question is shown or required."""
+    """Edit the rule for when a question is shown or required."""
     form, rule = get_form(request, id), RULES[part]
     is_beside = request.GET.get("at") == "question"  # opened beside the question, not on the page of all rules
     row = get_question(form, key)
@@ -160,7 +160,7 @@ def edit_rule(request: SignedInRequest, id: str, key: str, part: str = "question
 
 @page("GET", "HEAD", "POST")
 def edit_jumps(request: SignedInRequest, id: str, part: str) -> HttpResponse:
-    """Edit where guests go after a page. The first jump whose condition is met applies."""
+    """Edit where guests go after a page. The first jump whose condition is met is used."""
     form = get_form(request, id)
     place = next((n for n, page in enumerate(form["pages"]) if page["key"] == part), -1)
     items = pages_without_fields(form, part)
@@ -207,7 +207,7 @@ def edit_jumps(request: SignedInRequest, id: str, part: str) -> HttpResponse:
 
 @page("GET", "HEAD", "POST")
 def try_form(request: SignedInRequest, id: str) -> HttpResponse:
-    """Show the form as guests with the typed answers would see it."""
+    """Show which pages and questions a guest with the typed answers would see."""
     form = get_form(request, id)
     trial: tools.TrialResult | None = None
     answers: dict[str, Any] = {}

@@ -41,7 +41,7 @@ def parse_answers(
 def list_questions(
     form: FormDetail, excluded_types: Collection[str] = field_types.GUEST_ONLY_TYPES
 ) -> list[dict[str, Any]]:
-    """Return the questions without these types, which only guests can answer or which links cannot prefill."""
+    """Return the questions except those of these types, which only guests can answer or links cannot prefill."""
     fields = [
         field
         for page in form["pages"]
@@ -76,7 +76,7 @@ def present_fields(
 
 @page("GET", "HEAD", "POST")
 def add_response(request: SignedInRequest, id: str) -> HttpResponse:
-    """Add a response for someone who answers by phone."""
+    """Add a response on behalf of someone who answers by phone."""
     form = get_form(request, id)
     answers, problems, others = parse_answers(request.POST, form), {}, []
     if request.method == "POST":

@@ -25,10 +25,10 @@ def format_options(options: Sequence[Option]) -> str:
 
 
 def parse_options(text: str, existing_options: Sequence[Option] = (), country: str = "") -> list[dict[str, Any]]:
-    """Parse the lines into options. Prices are read in the format of the country.
+    """Parse the lines into options. Prices are parsed in the format used in the country.
 
-    An existing option keeps its value, which answers and conditions use. It is found by its label, or by its position
-    if the number of options has not changed.
+    An existing option keeps its value, because answers and conditions refer to it. The option is found by its label, or
+    by its position if the number of options has not changed.
     """
     lines = []
     for line in filter(None, map(str.strip, text.splitlines())):

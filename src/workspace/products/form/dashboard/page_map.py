@@ -38,7 +38,7 @@ class MapPage:
 def build_page_map(
     pages: Sequence[Mapping[str, Any]], page_paths: PagePaths, writer: ConditionWriter
 ) -> tuple[list[MapPage], int]:
-    """Return the pages on the map and the width of its lines. `pages` are in the format of the tools."""
+    """Return the pages on the map and the total width of its lines. `pages` are in the format of the tools."""
     next_names = [*list(writer.names.values())[1:], ""]
     stops = [_build_page(page, page_paths, writer, name) for page, name in zip(pages, next_names, strict=True)]
     stops.append(MapPage(END, gettext("Sent")))

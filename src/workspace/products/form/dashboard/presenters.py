@@ -39,7 +39,7 @@ def page_name(page: Mapping[str, Any], number: int) -> str:
 
 
 def present_pages(form: FormDetail) -> list[Row]:
-    """Prepare the pages with their questions: the `name`, the type, and a sentence on when each is shown."""
+    """Prepare the pages and their questions: `name`, type, and a sentence that explains when a question is shown."""
     url = f"{LAYOUT.home}/{form['id']}"
     words = ConditionWriter(form["pages"])
     several = len(form["pages"]) > 1
@@ -91,7 +91,7 @@ def _list_steps(field: Row) -> list[int]:
 
 
 def describe_other_problems(refusal: InvalidInputError, pages: Sequence[Mapping[str, Any]]) -> str:
-    """Describe the errors of questions other than the saved one, with the questions' names."""
+    """Describe the errors of questions other than the saved one. The sentences contain the names of the questions."""
     lines, words = [], ConditionWriter(pages)
     for issue in refusal.issues:
         parts = issue.path.split(".")
@@ -100,7 +100,7 @@ def describe_other_problems(refusal: InvalidInputError, pages: Sequence[Mapping[
 
 
 def join_sentences(texts: Iterable[str]) -> str:
-    """Join sentences without duplicates, and end each with a period."""
+    """Join sentences, ending each with a period and leaving out duplicates."""
     return " ".join(text if text.endswith((".", "?", "!")) else f"{text}." for text in dict.fromkeys(texts))
 
 

@@ -27,9 +27,9 @@ def render_question_list(
     continue_after: str = "",
     form: FormDetail | None = None,
 ) -> HttpResponse:
-    """Return the updated list for htmx, or redirect to the page.
+    """Return the updated list to htmx, or redirect to the page.
 
-    `focus` is the question to focus. `continue_after` is the one after which the next question is typed.
+    `focus` is the question to focus. `continue_after` is the question after which the owner will type the next one.
     """
     if not is_partial(request):
         return redirect_with_message(request, message, f"{LAYOUT.home}/{id}{f'#q-{focus}' if focus else ''}")
@@ -65,7 +65,7 @@ def pages_without_fields(form: FormDetail, required_page: str = "") -> list[dict
 
 
 def get_page_index(form: FormDetail, key: str) -> int:
-    """Return the position of a page of the form, from 0. Raise NotFoundError if there is none with this key."""
+    """Return the index of the page with this key, starting at 0. Raise NotFoundError if the form has no such page."""
     keys = [page["key"] for page in form["pages"]]
     if key not in keys:
         raise NotFoundError(messages.FORM_PAGE_NOT_FOUND)

@@ -74,7 +74,7 @@ def edit(request: SignedInRequest, id: str, key: str) -> HttpResponse:
 
 @page("POST")
 def rename(request: SignedInRequest, id: str, key: str) -> HttpResponse:
-    """Save the words of a question that were typed in its place. Its other settings stay."""
+    """Save the text of a question that was edited in the list. Its other settings do not change."""
     label = request.POST.get("label", "").strip()
     call_tool(request, tools.save_fields, id=id, items=[{"key": key, "label": label}])
     if is_partial(request):
@@ -162,7 +162,7 @@ def remove(request: SignedInRequest, id: str, key: str) -> HttpResponse:
 
 
 def build_form(request: SignedInRequest, form_detail: FormDetail, row: dict[str, Any]) -> ToolForm:
-    """Build the form of an existing question, or of a new one that has no key, with the settings of its type."""
+    """Build the form of an existing question, or of a new one (without a key), with the settings of its type."""
     key = row.get("key", "")
     initial = {name: row[name] for name in ALL_SETTINGS if name in row}
     if _selected_type(request, row) in field_types.REQUIRED_BY_DEFAULT and not (
@@ -188,7 +188,7 @@ def build_form(request: SignedInRequest, form_detail: FormDetail, row: dict[str,
 def save_question(request: SignedInRequest, form: ToolForm, form_detail: FormDetail) -> bool:
     """Save a question. Return False if it was rejected.
 
-    In that case, errors are shown at their fields, and errors of other questions above them.
+    In that case, its errors are shown at their fields, and errors of other questions above them.
     """
     if form.submit(request.caller):
         return True

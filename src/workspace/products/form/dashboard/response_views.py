@@ -76,9 +76,9 @@ def responses(request: SignedInRequest, id: str) -> HttpResponse:
 
 @page("GET", "HEAD", "POST")
 def response(request: SignedInRequest, id: str, response: str) -> HttpResponse:
-    """Show a response with all answers. Opening a new one marks it as read.
+    """Show a response with all answers. Opening a new response marks it as read.
 
-    A script does so with a POST, because browsers may prefetch pages. `closed` renders the collapsed row, and `whole`
+    A script sends a POST for that, because browsers may prefetch pages. `closed` renders the collapsed row, and `whole`
     the full page.
     """
     form, is_whole = get_form(request, id), "whole" in request.GET

@@ -18,7 +18,7 @@ _MEASURES = (
 
 
 def results_context(stats: FormStats) -> dict[str, Any]:
-    """Return the context. `has_more` is true if there is something to show even without counted views."""
+    """Return the context. `has_more` is true if there are results to show even if no views were counted."""
     reached = [
         (stop["title"] or gettext("Page %(number)s") % {"number": place}, stop["reached"])
         for place, stop in enumerate(stats["stops"], 1)

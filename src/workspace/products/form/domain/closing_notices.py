@@ -32,7 +32,7 @@ _NOT_NOTIFIED = Q(notified_closes_at=None) | Q(notified_closes_at__lt=F("closes_
 
 
 def prepare_full_email(form: Form) -> OwnerEmail | None:
-    """Render the email that a form is full, if its next response is the last one allowed."""
+    """Render the email that says that a form is full, if its next response is the last one allowed."""
     most = form.max_responses
     if most is None or most == form.notified_max_responses or form.response_count + 1 != most:
         return None
@@ -42,9 +42,10 @@ def prepare_full_email(form: Form) -> OwnerEmail | None:
 
 
 def notify_full(form: Form, email: OwnerEmail | None = None) -> None:
-    """Notify the owner that a form is full, by the email if it was prepared.
+    """Notify the owner that a form is full, with the prepared email if there is one.
 
-    Call it in the transaction of the last response."""
+    Call it in the transaction of the last response.
+    """
     if form.notified_max_responses == form.max_responses:
         return
     Form._base_manager.filter(pk=form.pk).update(notified_max_responses=form.max_responses)

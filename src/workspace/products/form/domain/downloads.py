@@ -25,7 +25,7 @@ BATCH_SIZE = 200
 
 
 def find_download(account: Account, id: str, query: Mapping[str, str]) -> StreamedFile | None:
-    """Return the file at `/files/ID`: a guest's file, or a ZIP with the files of a form.
+    """Return the file at `/files/ID`: a file from a guest, or a ZIP with the files of a form.
 
     The ZIP is filtered by `status`, `from` and `to`. Raise FileNotFoundError if there is no file, or InvalidInputError
     for an invalid filter.

@@ -44,7 +44,7 @@ class ResponseEmails:
 
 
 def prepare_response_emails(response: Response, row: ResponseData) -> ResponseEmails:
-    """Render the emails about a response, which need not be saved yet."""
+    """Render the emails about a response, even if it is not saved yet."""
     form = response.form
     context: dict[str, Any] = {
         "form": form,

@@ -84,7 +84,7 @@ def error_message(field: Mapping[str, Any], code: str, today: str) -> str:
 
 
 def list_phrases(types: Collection[str]) -> dict[str, str]:
-    """Return the phrases that fields of these types can need, by code or by code and type."""
+    """Return the error messages that fields of these types may need. A key is a code, or a code and a type."""
     families = {field_types.answer_family(type) for type in types}
     phrases = {}
     for name, text in PHRASES.items():

@@ -35,7 +35,7 @@ def parse_definition(
 
 
 def raise_issues(issues: Issues) -> None:
-    """Raise InvalidInputError with the first issues, and the number of the others."""
+    """Raise InvalidInputError with the first issues and the number of remaining ones."""
     if issues:
         left = len(issues) - MAX_ISSUES
         more = [Issue("", messages.MORE_ERRORS(count=left))] if left > 0 else []
@@ -71,8 +71,8 @@ def save_fields(
 ) -> bool:
     """Add, change, remove and order fields.
 
-    For a field with an existing key, only the given settings are changed, and an empty string, list or object removes a
-    setting. Other fields are added. `pages` has keys, titles and jumps. Raise InvalidInputError with the caller's
+    In a field with an existing key, only the given settings change, and an empty string, list or object removes a
+    setting. Other fields are added. `pages` contains keys, titles and jumps. Raise InvalidInputError with the caller's
     paths.
     """
     input_pages = pages_as_input(form.definition)

@@ -54,7 +54,7 @@ class FormTooLargeError(Exception):
 
 
 def check_size(request: HttpRequest, *, takes_files: bool) -> None:
-    """Check the size before the request is read. Raise FormTooLargeError if it is too large."""
+    """Check the size of a request before it is read. Raise FormTooLargeError if it is too large."""
     declared_size = request.META.get("CONTENT_LENGTH") or "0"
     if not takes_files and declared_size.isdecimal() and int(declared_size) > MAX_BODY_BYTES:
         raise FormTooLargeError
@@ -86,7 +86,7 @@ def parse_post(request: HttpRequest, definition: Mapping[str, Any]) -> FormPost:
 
 
 def parse_control(post: QueryDict, item: Mapping[str, Any]) -> Any:
-    """Return the value of the controls of a field."""
+    """Return the value that the controls of a field submitted."""
     name = FIELD_PREFIX + item["key"]
     family = field_types.answer_family(item["type"])
     items: list[Any] = post.getlist(name)[:_MAX_VALUES]

@@ -27,24 +27,24 @@ def get_form(account: Account, id: str) -> Form:
 
 
 def all_responses_for(account: Account) -> QuerySet[Response]:
-    """Return the responses in the inbox of existing forms, including those beyond the plan's monthly limit."""
+    """Return the inbox responses of existing forms, including those that exceed the plan's monthly limit."""
     binned = Form._base_manager.filter(account=account, binned_at__isnull=False)
     responses: QuerySet[Response] = Response.objects.filter(account=account, folder=INBOX)
     return responses.exclude(form__in=binned.values("pk")).select_related("form")
 
 
 def responses_for(account: Account) -> QuerySet[Response]:
-    """Return the responses in the inbox of existing forms. A plan with a monthly limit hides those beyond it."""
+    """Return the inbox responses of existing forms, without those that exceed the plan's monthly limit."""
     return filter_by_plan(all_responses_for(account), account)
 
 
 def filter_by_plan(responses: QuerySet[Response], account: Account) -> QuerySet[Response]:
-    """Leave out responses beyond the plan's monthly limit."""
+    """Leave out responses that exceed the plan's monthly limit."""
     return responses.filter(is_over_limit=False) if has_monthly_limit(account) else responses
 
 
 def has_monthly_limit(account: Account) -> bool:
-    """Return whether the plan limits the responses of a month."""
+    """Return whether the plan limits the number of responses per month."""
     return account.limits(KIND).monthly is not None
 
 

@@ -47,7 +47,7 @@ class ResponseData(TypedDict):
 
 
 def list_response_data(responses: Iterable[Response]) -> list[ResponseData]:
-    """Return the data of responses, with a few queries. Labels are from the version that each response answered."""
+    """Return the data of responses, with a few queries. Labels are those of the version that was answered."""
     results = list(responses)
     requested = {(response.form_id, response.version) for response in results}
     if not results:
@@ -77,7 +77,7 @@ def _files_of(response_ids: list[str]) -> QuerySet[GuestFile]:
 def build_response_data(
     response: Response, fields: list[dict[str, Any]], guest_files: Iterable[GuestFile]
 ) -> ResponseData:
-    """Return the data of a response, given the fields of its version and its files, without queries."""
+    """Return the data of a response, given the fields of its version and its files. This runs no queries."""
     files: list[FileData] = [
         {"id": file.pk, "name": file.name, "size": file.size, "url": f"{settings.BASE_URL}/files/{file.pk}"}
         for file in sorted(guest_files, key=lambda file: file.pk)

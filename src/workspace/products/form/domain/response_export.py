@@ -129,7 +129,7 @@ def _write_file(account: Account, outcomes: Iterator[ItemResult], path: Path) ->
 
 
 def list_columns(form: Form) -> dict[str, dict[str, Any]]:
-    """Return the questions by key: the current ones, then those of older versions with answers."""
+    """Return the questions by key: current ones first, then those of older versions that have answers."""
     result = {field["key"]: field for field in answerable_fields(form.definition)}
     answered = Response.objects.filter(form=form).order_by().values_list("version", flat=True).distinct()
     for version in FormVersion.objects.filter(form=form, number__in=answered).order_by("-number").iterator():

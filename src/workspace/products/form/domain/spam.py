@@ -43,7 +43,7 @@ _LANGUAGES_BY_SCRIPT = {
 def find_suspicion(
     inbox: QuerySet[Response], definition: Mapping[str, Any], answers: Mapping[str, Any], accept_language: str
 ) -> str:
-    """Return a key of SUSPICIONS, or an empty string. `accept_language` is the browser's Accept-Language header."""
+    """Return a key of SUSPICIONS, or an empty string. `accept_language` is the Accept-Language header."""
     texts = [
         value
         for field in answerable_fields(definition)

@@ -134,13 +134,13 @@ class PreparedResponse:
     full_email: OwnerEmail | None = None
 
     def deliver(self) -> None:
-        """Notify the owner, send the receipt, and emit the webhook, in the transaction that saves the response."""
+        """Notify the owner, send the receipt and emit the webhook, in the transaction that saves the response."""
         self.emails.queue()
         emit_response_event(self.response, self.row, self.definition)
 
 
 def closed_message(reason: str) -> str:
-    """Return the message for `paused`, `over` or `full`, or an empty string for a form that accepts answers."""
+    """Return the message for `paused`, `over` or `full`, or an empty string if the form accepts answers."""
     return gettext(CLOSED_MESSAGES[reason]) if reason else ""
 
 
@@ -158,7 +158,7 @@ def check_answers(
 ) -> CheckedAnswers:
     """Evaluate answers, up to `last_page` if it is given.
 
-    If `outcome` is given, it is used in place of a new evaluation. Raise GuestActionDeclinedError if the version does
+    If `outcome` is given, it is used instead of a new evaluation. Raise GuestActionDeclinedError if the version does
     not exist.
     """
     form_version = FormVersion.objects.filter(form=form, number=version).first()
@@ -195,8 +195,8 @@ def _collect_files(form: Form, checked: CheckedAnswers) -> None:
 def prepare_response(form: Form, submission: FormSubmission) -> PreparedResponse | None:
     """Build a guest's response and render its emails, before the transaction that saves it.
 
-    Return None if the answers are invalid, which `submit_answers` reports. Raise GuestActionDeclinedError if the
-    version does not exist.
+    Return None if the answers are invalid; `submit_answers` then reports the errors. Raise GuestActionDeclinedError if
+    the version does not exist.
     """
     checked = check_answers(form, submission.version, submission.answers, outcome=submission.outcome)
     if checked.outcome.errors:
@@ -234,8 +234,8 @@ def submit_answers(
 
     `prepared` is the result of `prepare_response` for this submission. Without it, emails are rendered here.
 
-    The transaction locks the form's publication, so the limit, and the rule of one response per email address, also
-    apply to concurrent requests. Raise AnswersInvalidError, or GuestActionDeclinedError with a message for the guest.
+    The transaction locks the form's publication, so concurrent requests can exceed neither the limit nor the rule of
+    one response per email address. Raise AnswersInvalidError, or GuestActionDeclinedError with a message for the guest.
     For a repeated submission, return the first response.
     """
     if (
@@ -291,7 +291,7 @@ def _drop_guest_only_errors(checked: CheckedAnswers) -> None:
 
 
 def deliver_response(response: Response) -> None:
-    """Notify the owner, send the receipt, and emit the webhook for a response in the inbox."""
+    """Notify the owner, send the receipt and emit the webhook for a response in the inbox."""
     version = FormVersion.objects.get(form=response.form_id, number=response.version)
     [row] = list_response_data([response])
     PreparedResponse(response, version.body, row, prepare_response_emails(response, row)).deliver()
@@ -334,7 +334,7 @@ def _responses_this_month(account: Account) -> QuerySet[Response]:
 
 
 def compute_usage(account: Account) -> dict[str, int]:
-    """Return the usage by the name of the limit."""
+    """Return the current usage, keyed by the name of the limit."""
     return {"monthly": _responses_this_month(account).count()}
 
 

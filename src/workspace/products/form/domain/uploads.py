@@ -39,7 +39,7 @@ _ALLOWED_IMAGE_TYPES = (*_REENCODED_TYPES, "image/gif")
 
 
 def uploaded_files(request: HttpRequest, definition: Mapping[str, Any]) -> dict[str, list[UploadedFile[bytes]]]:
-    """Return the files of this request by key."""
+    """Return the files of this request, keyed by field."""
     result = {}
     for field in answerable_fields(definition):
         if field["type"] == "file" and (
@@ -50,7 +50,7 @@ def uploaded_files(request: HttpRequest, definition: Mapping[str, Any]) -> dict[
 
 
 def store_uploads(request: HttpRequest, form: Form, version: FormVersion, post: FormPost) -> dict[str, str]:
-    """Store the files of visible fields, and add their ids to the answers. Return the errors by key."""
+    """Store the files of visible fields, and add their ids to the answers. Return errors keyed by field."""
     wrong: dict[str, str] = {}
     came = uploaded_files(request, version.body)
     if not came:
@@ -121,7 +121,7 @@ def _store_file(request: HttpRequest, form: Form, item: Mapping[str, Any], file:
 
 
 def is_accepted_file(item: Mapping[str, Any], name: str, kind: str) -> bool:
-    """Return whether a field accepts a file, by its extension, which must match the content.
+    """Return whether a field accepts a file. The file's extension must be accepted and match the content.
 
     For images, only the content is checked, because apps often use the wrong extension.
     """
@@ -138,7 +138,7 @@ def is_accepted_file(item: Mapping[str, Any], name: str, kind: str) -> bool:
 
 
 def list_file_names(form: Form, answers: Mapping[str, Any], definition: Mapping[str, Any]) -> dict[str, str]:
-    """Return the names, by id, of uploaded files that wait for the form to be submitted."""
+    """Return the names, keyed by id, of uploaded files whose form has not been submitted yet."""
     return {file.pk: file.name for file in list_waiting_files(form, answers, definition)}
 
 

@@ -18,7 +18,7 @@ Definition = Mapping[str, Any]
 def count_field_views(
     responses: Iterable[Response], versions: Mapping[int, Definition], zone: ZoneInfo
 ) -> Counter[str]:
-    """Count the views of each field by key.
+    """Return how many responses viewed each field, by the key of the field.
 
     Visibility depends on few answers, so each combination of them is evaluated only once.
     """

@@ -17,7 +17,7 @@ RESPONSE_EVENT = Event("form.response", "Form responses", "Someone filled out a 
 
 
 def emit_response_event(response: Response, row: ResponseData, definition: Mapping[str, Any]) -> None:
-    """Emit the event, with keys for machines and labels for people. `definition` is that of the response's version.
+    """Emit the event, with both keys and human-readable labels. `definition` is that of the response's version.
 
     Call it in the transaction that saves the response.
     """

@@ -33,7 +33,7 @@ _FIRST_DATE = "1900-01-01"  # the first date that a workbook supports
 def write_workbook(path: Path, title: str, columns: Sequence[Column], rows: Iterable[Sequence[Any]]) -> None:
     """Write a workbook.
 
-    Dates and times get real types, such as `2026-12-24` and `18:30`. Text is never executed as a formula.
+    Dates and times, such as `2026-12-24` and `18:30`, are stored as such. Text is never executed as a formula.
     """
     from xlsxwriter import Workbook  # imported late, because it is rarely needed
 

@@ -35,7 +35,7 @@ class GuestFileQuerySet(models.QuerySet["GuestFile"]):
     """Files that can be deleted together with their contents."""
 
     def delete_with_contents(self) -> None:
-        """Delete the files, and their contents after the commit."""
+        """Delete the files. Their contents are deleted after the commit."""
         ids = list(self.values_list("pk", flat=True))
         GuestFile.objects.filter(pk__in=ids).delete()
         transaction.on_commit(partial(_delete_contents, ids))
@@ -69,7 +69,7 @@ class GuestFile(CompiledModel):
     def store_file(cls, form: Form, field: str, name: str, media_type: str, content: bytes) -> GuestFile:
         """Store a file. Raise StorageFullError if the account has no space left.
 
-        Call it outside of transactions, which the disk would slow down.
+        Call it outside of transactions, because disk access would make them longer.
         """
         file = cls(account=form.account, form=form, field=field, name=name, media_type=media_type, size=len(content))
         store.put(file.pk, content)  # first, so that a row never lacks its file

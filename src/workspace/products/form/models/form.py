@@ -89,7 +89,7 @@ class Form(Embeddable):
         return self.closes_at is not None and self.closes_at <= clock.now()
 
     def closed_reason(self, responses: int | None = None) -> str:
-        """Return why the form accepts no answers: `paused`, `over` or `full`, or an empty string if it does.
+        """Return why the form does not accept answers (`paused`, `over` or `full`), or an empty string if it does.
 
         `responses` is the number of responses in the inbox, if it is known.
         """
@@ -105,7 +105,7 @@ class Form(Embeddable):
         return self.responses.filter(folder=INBOX).count()
 
     def mark_count_changed(self) -> None:
-        """Mark the page as changed after responses were added or removed, if there is a limit."""
+        """If the form has a limit, mark its page as changed after responses were added or removed."""
         if self.max_responses is not None:
             self.mark_changed()
 

@@ -88,7 +88,7 @@ class Response(SoftDeleted):
 
     @property
     def phones(self) -> list[str]:
-        """The answers to questions for a phone number."""
+        """The answers to questions that ask for a phone number."""
         kinds = self.form.keys
         return [value for key, value in self.answers.items() if kinds.get(key) == "phone" and isinstance(value, str)]
 

@@ -173,7 +173,7 @@ def _control_values(name: str, item: Mapping[str, Any], value: Any) -> Iterator[
 
 
 def build_script_rules(definition: Definition) -> dict[str, Any]:
-    """Return the form's definition for the script. Text is in the markup."""
+    """Return the form's definition for the script. It has no texts, because those are in the markup."""
     return {
         "pages": [
             {
@@ -212,15 +212,15 @@ def has_logic(definition: Definition) -> bool:
 
 
 def json_attribute(value: Any) -> SafeString:
-    """Return JSON for an attribute in single quotes."""
+    """Return JSON for use in an attribute in single quotes."""
     text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
     return mark_safe(text.replace("&", "&amp;").replace("'", "&#39;").replace("<", "&lt;"))
 
 
 def find_preview_page(definition: Definition, step: str) -> str:
-    """Return the key of the page for a preview of `step`.
+    """Return the key of the page to preview for `step`.
 
-    `step` is the key of a question, or `@` and the key of a page. If neither exists, return the first page.
+    `step` is the key of a question, or `@` followed by the key of a page. If neither exists, return the first page.
     """
     pages = definition["pages"]
     for page in pages:
@@ -230,5 +230,5 @@ def find_preview_page(definition: Definition, step: str) -> str:
 
 
 def find_reached_page(outcome: EvaluationResult, requested: str) -> str:
-    """Return the requested page if it is reached, or else the last page that is."""
+    """Return the requested page if the guest has reached it, or else the last page that the guest has reached."""
     return requested if requested in outcome.pages else outcome.pages[-1]

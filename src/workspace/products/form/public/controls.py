@@ -190,7 +190,7 @@ def _choice_context(item: Field, parts: list[Any], chosen: set[str]) -> dict[str
 
 
 def format_total(value: Any, decimals: int) -> str:
-    """Format a number for guests: integers without decimals, other numbers with all of their decimals."""
+    """Format a number for guests. Integers have no decimals, and other numbers have all of their decimals."""
     if not isinstance(value, Fraction):
         return "–"
     rounded = round_fraction(value, decimals)

@@ -23,7 +23,7 @@ from workspace.rate_limits.counter import consume
 
 
 def resume(request: HttpRequest, address: Address, token: str) -> HttpResponse:
-    """Show the form at the page where the guest stopped: `/f/SLUG/later/TOKEN`."""
+    """Show the form at the page on which the guest stopped: `/f/SLUG/later/TOKEN`."""
     form = Form.from_address(address)
     with use_form_language(form):
         response = (

@@ -255,9 +255,9 @@ def render_again(
     *,
     change_shown: bool = False,
 ) -> HttpResponse:
-    """Render a page with the answers.
+    """Render a page with the answers filled in.
 
-    Only the guest's own browser may cache it, for going back.
+    Only the guest's own browser may cache the page, so that the guest can go back to it.
     """
     form_view.files = uploads.list_file_names(form, post.answers, version.body)
     context = {

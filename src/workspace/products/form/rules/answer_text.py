@@ -16,7 +16,7 @@ def option_labels(field: Mapping[str, Any]) -> dict[str, str]:
 
 
 def format_value(value: Any, labels: Mapping[str, str]) -> str:
-    """Format an answer, given the labels of options, for many answers to the same question."""
+    """Format an answer, given the labels of options. This is for many answers to the same question."""
     if isinstance(value, str):
         return labels.get(value, value)
     if isinstance(value, bool):

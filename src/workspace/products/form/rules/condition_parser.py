@@ -33,7 +33,7 @@ class ConditionParser:
         self.leaves = 0
 
     def parse_condition(self, value: Any, path: str) -> Condition | None:
-        """Parse a condition. Return None if it is invalid, and add the error to the issues."""
+        """Parse a condition. If it is invalid, add the error to the issues and return None."""
         self.leaves = 0
         return self._parse_node(value, path, 0)
 
@@ -181,7 +181,7 @@ def parse_value(field: Mapping[str, Any], value: Any, op: str) -> str:
 
 
 def find_option_value(field: Mapping[str, Any], text: str) -> str:
-    """Return the value of an option that is given by its value or its label."""
+    """Return the value of the option with this value or label."""
     options: Sequence[Mapping[str, Any]] = field.get("options", ())
     for name in ("value", "label"):
         for option in options:

@@ -49,7 +49,7 @@ class EvaluationResult:
 
     @property
     def stored_answers(self) -> dict[str, Any]:
-        """The answers of visible fields in their stored form as JSON."""
+        """The answers of visible fields, as they are stored in JSON."""
         return {
             key: to_json_number(self.round_value(key, value)) if isinstance(value, Fraction) else value
             for key, value in self.values.items()
@@ -57,14 +57,14 @@ class EvaluationResult:
         }
 
     def round_value(self, key: str, value: Fraction) -> Fraction:
-        """Round a calculated value. Values are rounded only for display and storage."""
+        """Round a calculated value for display or storage. Calculations use exact values."""
         return round_fraction(value, self.decimals[key]) if key in self.decimals else value
 
 
 def evaluate_form(form: Definition, answers: Mapping[str, Any], today: str, *, last_page: str = "") -> EvaluationResult:
     """Evaluate answers by key, as typed or submitted. Unknown keys are dropped.
 
-    `last_page` is the key of the last page to evaluate, for guests who go page by page.
+    `last_page` is the key of the last page to evaluate, for guests who fill in one page at a time.
     """
     result = EvaluationResult()
     requested: str | None = None
@@ -130,7 +130,7 @@ def _evaluate_answer(item: Mapping[str, Any], answer: Any, today: str, result: E
 
 
 def is_condition_met(condition: Mapping[str, Any], values: Mapping[str, Answer], today: str) -> bool:
-    """Return whether a condition is met. An empty answer meets negated comparisons and no others."""
+    """Return whether a condition is met. An empty answer meets only negated comparisons."""
     if "all" in condition:
         return all(is_condition_met(part, values, today) for part in condition["all"])
     if "any" in condition:
@@ -198,9 +198,9 @@ def _compare_order(op: str, value: Any, expected: list[Any]) -> bool:
 def evaluate_formula(
     tree: list[Any], values: Mapping[str, Answer], scores: Mapping[str, Mapping[str, str]]
 ) -> Fraction | None:
-    """Return the exact value of a formula, or None for a division by 0 or a value that is too large.
+    """Return the exact value of a formula, or None after a division by 0 or if the value is too large.
 
-    `scores` are the scores of options, by field and option.
+    `scores` are the scores of options, keyed by field and option.
     """
     kind = tree[0]
     if kind == "num":

@@ -42,7 +42,7 @@ class FieldOrdering:
                 self.issues.add(path, messages.LATER_PAGE(key=key))
 
     def order_fields(self, page: _Page) -> list[str]:
-        """Return the page's keys so that each follows those that it needs, and otherwise in the order of display."""
+        """Return the page's keys so that each field follows those it depends on, otherwise in the order of display."""
         waiting = [field.key for field in page.fields]
         result: dict[str, None] = {}
         while waiting:

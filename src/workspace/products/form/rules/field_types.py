@@ -104,7 +104,7 @@ def answer_family(type: str) -> str:
 
 
 def parse_type(name: str, *, multiple: bool = False) -> str | None:
-    """Return the type for the word that a caller used, or None if it is unknown."""
+    """Return the type for a word used by a caller, or None if it is unknown."""
     plain = name.strip().lower().replace("-", "_").replace(" ", "_")
     text = ALIASES.get(plain, plain)
     if text == "single_choice" and multiple:

@@ -52,10 +52,10 @@ class PageInput:
 def parse_form(
     *, fields: Any = None, pages: Any = None, taken_keys: Mapping[str, str] | None = None, path: str = ""
 ) -> tuple[dict[str, Any], Issues]:
-    """Parse `fields` or `pages`, whichever was given.
+    """Parse `fields` or `pages`, whichever is given.
 
-    `taken_keys` are keys of earlier fields with their types, which new fields must not use. `path` is the prefix of the
-    issues' paths.
+    `taken_keys` contains keys of earlier fields and their types. New fields must not use these keys. `path` is the
+    prefix of the issues' paths.
     """
     issues = Issues()
     keys = KeyAssigner(taken_keys or {}, issues)

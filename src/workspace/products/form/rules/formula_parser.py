@@ -24,7 +24,7 @@ _FUNCTIONS = ("sum", "min", "max")
 
 
 def parse_formula(text: str) -> Tree:
-    """Parse a formula. Raise ValueError with a message for people."""
+    """Parse a formula. Raise ValueError with a human-readable message."""
     if len(text) > MAX_LENGTH:
         raise ValueError(messages.TOO_LONG(most=MAX_LENGTH))
     reader = _FormulaParser(text)

@@ -44,7 +44,7 @@ def parse_number(value: Any) -> Fraction | None:
 
 
 def normalize_number(value: Any) -> str:
-    """Normalize the text of a number that an owner entered. Raise ValueError if it is invalid."""
+    """Normalize a number that an owner entered as text. Raise ValueError if it is invalid."""
     result = parse_number(value)
     if result is None:
         raise ValueError(messages.NUMBER_EXPECTED)
@@ -52,7 +52,7 @@ def normalize_number(value: Any) -> str:
 
 
 def format_number(value: Fraction) -> str:
-    """Format a number that has finitely many decimals, without trailing zeros."""
+    """Format a number with a finite number of decimals, without trailing zeros."""
     decimals, below = 0, value.denominator
     while below > 1 and decimals < 30:
         decimals += 1
@@ -63,7 +63,7 @@ def format_number(value: Fraction) -> str:
 
 
 def round_fraction(value: Fraction, decimals: int) -> Fraction:
-    """Round half away from zero."""
+    """Round to this many decimals, with halves away from zero."""
     scale = 10**decimals
     doubled = abs(value) * scale * 2 + 1
     result = Fraction(int(doubled // 2), scale)
@@ -71,13 +71,13 @@ def round_fraction(value: Fraction, decimals: int) -> Fraction:
 
 
 def is_exact_in_json(value: Fraction) -> bool:
-    """Return whether the number has so few digits that every program can represent it exactly."""
+    """Return whether the number has few enough digits for every program to represent it exactly."""
     whole, _, decimals = format_number(abs(value)).partition(".")
     return len(whole.lstrip("0")) + len(decimals) <= MAX_DIGITS
 
 
 def to_json_number(value: Fraction) -> int | float:
-    """Convert the number to one for JSON."""
+    """Convert the number to a JSON number."""
     return value.numerator if value.denominator == 1 else float(format_number(value))
 
 

@@ -13,7 +13,7 @@ _OPTION_SETTINGS = {"value": ("key", "id"), "label": ("name", "title", "text"), 
 
 
 def parse_options(entry: ObjectReader) -> dict[str, Any]:
-    """Return the `options` of a field, and `other` if guests may enter their own text."""
+    """Return the `options` of a field, and `other`, which says whether guests may enter their own text."""
     options: dict[str, Any] = {"other": True} if entry.read_key("other", parse_flag, False) else {}
     if not entry.has_key("options"):
         if entry.is_object:

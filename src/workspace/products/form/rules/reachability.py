@@ -44,7 +44,7 @@ class PagePaths:
 
 
 def find_paths(definition: Mapping[str, Any]) -> PagePaths:
-    """Find the paths of a stored form."""
+    """Find the paths through the pages of a stored form."""
     pages: Sequence[Mapping[str, Any]] = definition["pages"]
     page_paths, known = PagePaths(), _AnswerFacts()
     reached = {page["key"] for page in pages[:1]}

@@ -27,7 +27,7 @@ _ESCAPABLE_CHARACTERS = "\\^$.|?*+()[]{}/-"
 
 
 def compile_pattern(pattern: str) -> Program:
-    """Compile a pattern. Raise ValueError with a message for people."""
+    """Compile a pattern. Raise ValueError with a human-readable message."""
     if len(pattern) > MAX_PATTERN_LENGTH:
         raise ValueError(messages.TOO_LONG(most=MAX_PATTERN_LENGTH))
     reader = _PatternParser(pattern.removeprefix("^").removesuffix("$") if not pattern.endswith("\\$") else pattern)
@@ -41,7 +41,7 @@ def compile_pattern(pattern: str) -> Program:
 
 
 def matches_pattern(program: Program, text: str) -> bool:
-    """Return whether the whole text matches. Text that is too long does not match."""
+    """Return whether the pattern matches the whole text. Text that is too long does not match."""
     if len(text) > MAX_TEXT_LENGTH:
         return False
     now = _follow_jumps(program, [0])

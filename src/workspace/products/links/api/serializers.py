@@ -98,7 +98,7 @@ def _page_data(page: Page, views: int, titles: Mapping[str, str]) -> PageData:
 
 
 def element_data(element: Element, now: datetime, titles: Mapping[str, str]) -> ElementData:
-    """Return an element as data. `titles` has the titles of the items shown by live blocks, by id."""
+    """Return an element as data. `titles` contains the titles, keyed by id, of the items that live blocks show."""
     title = titles.get(element.live_block_item_id, "Deleted item") if element.live_block_item_id else element.title
     element_data: ElementData = {
         "id": element.pk,

@@ -60,7 +60,7 @@ def add(request: SignedInRequest, id: str, kind: str) -> HttpResponse:
 
 @page("POST")
 def reorder(request: SignedInRequest, id: str) -> HttpResponse:
-    """Save the order of the list after dragging."""
+    """Save the order of the list after an element was dragged."""
     call_tool(request, tools.save, page_id=id, order=request.POST.getlist("order"))
     return _render_list(request, id, gettext("Order saved."))
 

@@ -30,19 +30,19 @@ KIND_LABELS: dict[str, str] = {
 
 
 def get_page_data(request: SignedInRequest, id: str) -> PageData:
-    """Return the page as data. Raise NotFoundError if there is none."""
+    """Return the page as data. Raise NotFoundError if it does not exist."""
     return page_detail(get_page(request.account, id))
 
 
 def present_themes(account: Account) -> list[Theme]:
-    """Prepare the themes of a page: the brand first, then ours."""
+    """Prepare the themes of a page: first the brand, then the built-in themes."""
     return [build_brand_theme(Brand.for_account(account).style), *THEMES.values()]
 
 
 def present_element(row: Mapping[str, Any], page_url: str) -> dict[str, Any]:
     """Prepare an element.
 
-    `name` is its name on the page, `note` the text below it, and `badge` the reason why guests do not see it.
+    `name` is its name on the page, `note` is the text below it, and `badge` explains why guests do not see it.
     """
     kind = row["kind"]
     name = row.get("text", row["title"])

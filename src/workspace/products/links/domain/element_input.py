@@ -53,7 +53,7 @@ class ElementChanges:
             raise InvalidInputError(self.issues)
 
     def claim_images(self, account: Account) -> None:
-        """Claim the pictures used from now on, and release those that they replace.
+        """Claim the pictures that are used from now on, and release the pictures that they replace.
 
         Raise InvalidInputError at the path of each missing picture.
         """
@@ -70,7 +70,7 @@ class ElementChanges:
 def parse_elements(
     account: Account, items: Sequence[ElementFields], path: str, existing: Mapping[str, Element] | None = None
 ) -> ElementChanges:
-    """Return the changes with their `issues`. `existing` are the page's elements by id."""
+    """Return the changes, including their `issues`. `existing` are the page's elements by id."""
     changes = ElementChanges()
     known = {
         choice.id: choice

@@ -13,11 +13,11 @@ from workspace.storage.database.compiled_function import compile_once
 
 @compile_once
 def pages_for(account: Account) -> QuerySet[Page]:
-    """Return the account's pages with everything that a row shows except its visits."""
+    """Return the account's pages with all data that a row shows except the number of visits."""
     pages = with_public_state(account.link_pages.all()).select_related("publication", "avatar", "share_image")
     return pages.prefetch_related("publication__addresses", "elements")
 
 
 def get_page(account: Account, id: str) -> Page:
-    """Return the page. Raise NotFoundError if there is none in this account."""
+    """Return the page. Raise NotFoundError if the account has no such page."""
     return pages_for.get(id, messages.PAGE_NOT_FOUND, account)

@@ -48,7 +48,7 @@ class SocialLink:
 
 
 def render_page(page: Page, elements: Sequence[Element], address: Address, now: datetime) -> RenderedPage:
-    """Return the page, and the time when a schedule or a live block next changes it."""
+    """Return the page, and the time when a schedule or a live block will next change it."""
     items, edges = [], []
     for element in elements:
         edges.append(element.next_change(now))
@@ -78,7 +78,7 @@ def build_context(page: Page, address: Address, items: Sequence[PageItem]) -> di
 
 
 def share_preview(page: Page) -> SharePreview:
-    """Return the share preview of a page. A picture that was chosen for previews is shown without any text."""
+    """Return the share preview of a page. If a picture was chosen for previews, it is shown without text."""
     title, text = page.share_title or page.title, page.share_description or page.bio
     face = SharePreview.from_brand(page.account, title, text, photo=page.share_image_id or page.avatar_id or "")
     if theme := THEMES.get(page.theme):

@@ -48,7 +48,7 @@ def click(request: HttpRequest, address: Address, part: str) -> HttpResponse:
 
 
 def find_target(address: Address, part: str) -> str | None:
-    """Return the current target of a part of the page. Return None if it is off, not scheduled now, or missing.
+    """Return the current target of a part of the page, or None if it is off, not scheduled now, or missing.
 
     The part is the id of a button or live block, or the network of a social profile.
     """

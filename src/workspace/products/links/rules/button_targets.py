@@ -23,7 +23,8 @@ _QUERY_FIELDS = {"mailto": ("subject", "body"), "sms": ("body",), "tel": ()}
 def clean_target(text: str) -> str:
     """Return the target in its normalized form. Raise ValueError with a short message if it is invalid.
 
-    A host without a scheme gets https://, an email address mailto:, and a number that starts with + tel:.
+    `https://` is added to a host without a scheme, `mailto:` to an email address, and `tel:` to a number that starts
+    with +.
     """
     text = text.strip()
     if len(text) > MAX_LENGTH:
@@ -39,7 +40,7 @@ def clean_target(text: str) -> str:
 
 
 def format_target(url: str) -> str:
-    """Format a target for people: without https://, and emails and numbers without their scheme."""
+    """Format a target in human-readable form: URLs without https://, and emails and numbers without their scheme."""
     scheme, _, rest = url.partition(":")
     if scheme in _QUERY_FIELDS:
         return unquote(rest.partition("?")[0])

@@ -7,7 +7,7 @@ from zoneinfo import ZoneInfo
 
 
 def parse_schedule_time(text: str, zone: ZoneInfo) -> datetime | None:
-    """Parse one end of a schedule. Return None if it is open.
+    """Parse the start or the end of a schedule. Return None if it is open.
 
     A time without an offset is in the account's time zone.
     """

@@ -254,7 +254,7 @@ THEME_NAMES = (AS_BRAND, *THEMES)
 
 @cache
 def render_css(name: str) -> str:
-    """Return the theme's style sheet, which sets the variables of the page's own style sheet."""
+    """Return the theme's style sheet, which sets the variables that the page's own style sheet uses."""
     theme = THEMES[name]
     shapes = {
         "round": f"{theme.radius:g}rem",

@@ -117,7 +117,7 @@ def menu_summaries(menus: Iterable[Menu]) -> list[MenuSummary]:
 
 
 def menu_detail(menu: Menu, sections: Sequence[Section]) -> MenuDetail:
-    """Return a menu with the facts about its sections and items, as `sections_for` returns them."""
+    """Return a menu with data on its sections and items, as returned by `sections_for`."""
     items = [item for section in sections for item in section.items.all()]
     return {
         **menu_summaries([menu])[0],
@@ -189,7 +189,7 @@ def item_data(item: Item, now: datetime) -> ItemData:
 
 
 def format_price(item: Item, currency: str, format_amount: PriceFormatter = amount) -> str:
-    """Format an item's own price: its note, or `from €8.00`, or an empty string."""
+    """Format the price of an item: its note or amount, with `from` if that is set, or an empty string."""
     if item.price_note or item.price_minor is None:
         return item.price_note
     price = format_amount(item.price_minor, currency)
@@ -197,7 +197,7 @@ def format_price(item: Item, currency: str, format_amount: PriceFormatter = amou
 
 
 def format_short_price(item: Item, currency: str, format_amount: PriceFormatter = amount) -> str:
-    """Format the price without its variants. If only variants have prices, format `from` the lowest one."""
+    """Format the price without its variants. If only variants have prices, format the lowest one with `from`."""
     own = format_price(item, currency, format_amount)
     if own or not item.variants:
         return own

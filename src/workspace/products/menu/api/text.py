@@ -71,7 +71,7 @@ def format_section(row: SectionData) -> str:
 
 
 def format_item(row: ItemData, currency: str, *, section: bool = False) -> str:
-    """Format an item. `section` says whether to include its section, which is needed if the item is shown alone."""
+    """Format an item. `section` says whether to name its section, as is necessary if the item is shown alone."""
     parts = [
         f"in {escape_markdown(row['section'])} `{row['section_id']}`" if section else "",
         _format_price(row, currency),
@@ -89,7 +89,7 @@ def format_item(row: ItemData, currency: str, *, section: bool = False) -> str:
 
 
 def format_allergens(allergens: dict[str, str], checked: bool) -> str:
-    """Format the allergens with the values that the tools accept."""
+    """Format the allergens as the values that the tools accept."""
     named = [
         f"{state} {', '.join(key for key, allergen in allergens.items() if allergen == state)}"
         for state in (CONTAINS, MAY_CONTAIN)

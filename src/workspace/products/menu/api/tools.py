@@ -253,7 +253,7 @@ def delete(
 
 
 def delete_parts(parts: Sequence[Item | Section]) -> None:
-    """Move sections with their items, and items, to the bin, and render their menus again."""
+    """Move items, and sections with their items, to the bin, and render their menus again."""
     now = clock.now()
     for kind in (Item, Section):
         journal.update_rows((part, {"binned_at": now}) for part in parts if isinstance(part, kind))

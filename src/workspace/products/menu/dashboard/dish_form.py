@@ -27,7 +27,7 @@ def build_dish_form(
     *,
     editing: bool = False,
 ) -> ToolForm:
-    """Build the form of a dish in the tool's list. `fixed` is its id, or the section of a new dish."""
+    """Build the form of a dish in the tool's list. `fixed` is the id of the dish, or the section of a new dish."""
     return ToolForm(
         section_and_item_tools.save_items,
         request,

@@ -37,7 +37,7 @@ def add_section(request: SignedInRequest, id: str) -> HttpResponse:
 
 @page("POST")
 def switch_sold_out(request: SignedInRequest, id: str, item: str) -> HttpResponse:
-    """Mark an item as sold out or available. For htmx, return the item's row."""
+    """Mark an item as sold out or available. For htmx, return the row of the item."""
     is_out = request.POST.get("sold_out") == "true"
     call_tool(request, section_and_item_tools.update_item, menu_id=id, item_id=item, sold_out=is_out)
     if not is_partial(request):
@@ -48,7 +48,7 @@ def switch_sold_out(request: SignedInRequest, id: str, item: str) -> HttpRespons
 def render_item_row(
     request: SignedInRequest, id: str, item: str, message: str = "", extra_html: str = ""
 ) -> HttpResponse:
-    """Render an item's row as a part of the page, with a message. `extra_html` is inserted after the row."""
+    """Render the row of an item as a part of the page, with a message. `extra_html` is inserted after the row."""
     for section in present_sections(call_tool(request, tools.list_items, menu_id=id), request.account.zone):
         for entry in section["items"]:
             if entry["id"] == item:
@@ -83,7 +83,7 @@ def move_item(request: SignedInRequest, id: str, item: str) -> HttpResponse:
 
 @page("POST")
 def reorder(request: SignedInRequest, id: str) -> HttpResponse:
-    """Save the order after dragging: the ids of all sections, or of all items of a section."""
+    """Save the order after an item or section was dragged: the ids of all sections, or of all items of a section."""
     save = section_and_item_tools.save_items if request.POST.get("section_id") else section_and_item_tools.save_sections
     call_tool(request, save, menu_id=id, order=request.POST.getlist("id"))
     return HttpResponse(status=204)
@@ -91,7 +91,7 @@ def reorder(request: SignedInRequest, id: str) -> HttpResponse:
 
 @page("GET", "HEAD", "POST")
 def confirm_allergens(request: SignedInRequest, id: str) -> HttpResponse:
-    """Declare that no dish contains allergens other than those that it names."""
+    """Let the owner confirm that dishes contain no allergens other than the declared ones."""
     menu = call_tool(request, tools.list_items, menu_id=id)["menu"]
     if request.method == "POST":
         call_tool(request, tools.edit, menu_id=id, allergens_checked=True)

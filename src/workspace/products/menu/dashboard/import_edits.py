@@ -31,10 +31,10 @@ class RowEdits:
 
 
 def apply_row_edits(draft: MenuDraft, text: str, posted: Mapping[str, str], currency: str, country: str) -> RowEdits:
-    """Change the names and prices of the dishes as typed, and remove the skipped ones.
+    """Apply typed changes to the names and prices of dishes, and remove the skipped dishes.
 
-    Rows belong to the text of their line, because answers to questions move lines. Edits of a line whose text has
-    changed are ignored.
+    Edits are matched to dishes by the text of the line, because answers to questions can change line numbers. Edits of
+    a line whose text has changed are ignored.
     """
     edits, lines, rows = RowEdits(), text.split("\n"), _group_rows_by_line(posted)
     prices = PriceFormat(currency, thousands_mark(country))
@@ -58,14 +58,14 @@ def apply_row_edits(draft: MenuDraft, text: str, posted: Mapping[str, str], curr
 
 
 def has_plain_price(fields: Mapping[str, Any]) -> bool:
-    """Return whether the dish has one price, or none, so that it can be changed in the table."""
+    """Return whether the dish has at most one price, so that the price can be changed in the table."""
     return not fields.get("price_note") and not fields.get("variants")
 
 
 def present_lines(
     text: str, draft: MenuDraft, edits: RowEdits, questions: Sequence[dict[str, Any]]
 ) -> list[dict[str, Any]]:
-    """Prepare the lines of the text that are not empty, each with its kind and, if any, its question.
+    """Prepare the lines of the text that are not empty, with their kinds and any questions about them.
 
     Kinds are `dish`, `section`, `asked`, `skipped` and an empty string for other lines.
     """
@@ -92,7 +92,7 @@ def present_lines(
 
 
 def read_line(lines: Sequence[str], number: int) -> str:
-    """Return a line by its number, without its line break, or an empty string."""
+    """Return the line with this number, without its line break, or an empty string."""
     return lines[number - 1].rstrip("\r") if 0 < number <= len(lines) else ""
 
 

@@ -44,7 +44,7 @@ def build_entries(
 
 
 def build_sections(draft: MenuDraft, fallback_section: str) -> tuple[list[dict[str, Any]], dict[str, int]]:
-    """Build the sections for `svc_menu_create`. Also return the line of each dish by its path."""
+    """Build the sections for `svc_menu_create`. Also return the line number of each dish, keyed by its path."""
     sections: dict[str, dict[str, Any]] = {}
     places: dict[str, int] = {}
     for dish in draft.dishes:
@@ -65,7 +65,7 @@ def present_sections(
     currency: str,
     existing_sections: Sequence[str] = (),
 ) -> list[dict[str, Any]]:
-    """Prepare the sections with their dishes. `existing_sections` are the names of sections already on the menu."""
+    """Prepare the sections with their dishes. `existing_sections` are the names of the menu's existing sections."""
     known = {name.casefold() for name in existing_sections}
     sections: dict[str, dict[str, Any]] = {}
     for dish in draft.dishes:
@@ -79,7 +79,7 @@ def present_sections(
 
 
 def resolve_allergen_codes(draft: MenuDraft, posted: Mapping[str, str]) -> dict[str, Any]:
-    """Return the questions about allergen codes with the answers so far. Once all are answered, apply the codes."""
+    """Return the questions about allergen codes and their answers. Apply the codes once all are answered."""
     codes = allergen_codes.list_codes(draft)
     if not codes:
         return {}

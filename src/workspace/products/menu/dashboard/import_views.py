@@ -157,7 +157,7 @@ def _replace_sample(
 
 @page("GET", "HEAD", "POST")
 def import_new_menu(request: SignedInRequest) -> HttpResponse:
-    """Import as a new menu, or in place of the unchanged sample."""
+    """Import a new menu, which replaces the sample if the sample is unchanged."""
     requested_currency, usual = request.POST.get("currency", "").upper(), default_currency(request.account)
     currency = requested_currency if requested_currency in CURRENCIES else usual
     initial = {"restaurant_name": request.account.name, "currency": usual}

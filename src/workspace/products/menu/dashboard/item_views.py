@@ -46,7 +46,7 @@ EMPTY_ITEM = {"allergens": dict.fromkeys(ALLERGENS, "not_declared")}
 
 @page("GET", "HEAD", "POST")
 def new(request: SignedInRequest, id: str, section: str) -> HttpResponse:
-    """Add an item: for htmx, from the last row of its section, and otherwise on a page."""
+    """Add an item. With htmx, it is typed in the last row of its section, and otherwise on its own page."""
     items = call_tool(request, tools.list_items, menu_id=id)
     into = get_item_data(items["sections"], section)
     url = f"{LAYOUT.home}/{id}/sections/{section}/new"

@@ -41,7 +41,7 @@ THEME_CHOICES = [(name, THEME_LABELS[name]) for name in THEMES]
 
 
 def present_sections(menu: Mapping[str, Any], zone: ZoneInfo) -> list[dict[str, Any]]:
-    """Prepare the sections, each with its `items`, their URLs, and the token for adding an item."""
+    """Prepare the sections with their `items`, URLs, and the token for adding an item."""
     home = f"{HOME}/{menu['menu']['id']}"
     sections = []
     items, untranslated = menu["items"], menu["menu"]["untranslated"]
@@ -69,7 +69,7 @@ def present_item(
     *,
     names_undeclared: bool = False,
 ) -> dict[str, Any]:
-    """Prepare an item. `names_undeclared` says whether to mention that allergens are not declared."""
+    """Prepare an item. `names_undeclared` says whether to mention that its allergens are not declared."""
     declared = row["allergens"]
     contained, possible = (
         ", ".join([ALLERGENS[key].name for key in declared if declared[key] == state])
@@ -96,7 +96,7 @@ def present_item(
 
 
 def build_row_labels() -> dict[str, str]:
-    """Return the texts that all rows of items have in common."""
+    """Return the texts that are the same in all rows of items."""
     return {
         "warned": gettext("Check allergens"),
         "contains": gettext("contains"),

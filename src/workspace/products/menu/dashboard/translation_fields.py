@@ -41,7 +41,7 @@ class LanguageFields:
 def language_context(languages: Sequence[str], part: Mapping[str, Any] | None = None) -> dict[str, Any]:
     """Return the context for the part "In other languages".
 
-    `part` is the data of a dish or section. Translations into languages that the menu no longer has become hidden
+    `part` is the data of a dish or section. Translations into languages that were removed from the menu become hidden
     fields, so that saving does not lose them.
     """
     further = list(languages[1:])

@@ -18,7 +18,7 @@ from workspace.products.menu.rules.translations import Translations
 def copy_sections(menu: Menu, codes: Collection[str]) -> list[NewSection]:
     """Return the sections with their dishes in the format that `svc_menu_create` accepts.
 
-    Photos are included if the plan has them, and translations if their language is among `codes`.
+    Photos are included if the plan includes them, and translations if their language is among `codes`.
     """
     return [
         {

@@ -27,7 +27,7 @@ def further_languages(menu: Menu) -> list[str]:
 
 
 def visible_languages(menu: Menu) -> list[str]:
-    """Return the languages that guests can choose: those of the menu that have any translation.
+    """Return the languages that guests can choose: the original one and those with at least one translation.
 
     Return an empty list if there is no choice. If the menu has several languages, run a few queries.
     """
@@ -54,9 +54,9 @@ def _item_translations(menu: Menu) -> QuerySet[Item, dict[str, Any]]:
 def check_languages(
     menu: Menu, fields: Mapping[str, Any], path_prefix: str, issues: list[Issue], part: Item | Section | None = None
 ) -> None:
-    """Add an issue for each language that the menu does not have.
+    """Add an issue for each language that is not a language of the menu.
 
-    `part` is the section or item to change. Languages that it already has are allowed.
+    `part` is the section or item to change. Languages in which it already has translations are allowed.
     """
     further = {*further_languages(menu), *(_used_languages(part) if part is not None else ())}
     words = [(path_prefix, fields)]
@@ -80,7 +80,7 @@ def _format_refusal(menu: Menu, code: str) -> Message:
 
 
 def count_untranslated(menu: Menu, sections: Iterable[Section], items: Iterable[Item]) -> dict[str, int]:
-    """Return the number of sections and dishes with missing translations, by language."""
+    """Return the number of sections and dishes with missing translations, keyed by language."""
     further = further_languages(menu)
     if not further:
         return {}

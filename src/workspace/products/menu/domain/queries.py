@@ -26,18 +26,18 @@ _ITEM_COUNT = Coalesce(
 
 @compile_once
 def menus_for(account: Account) -> QuerySet[Menu]:
-    """Return the account's menus with all data that a list shows."""
+    """Return the account's menus with all data that a list of menus shows."""
     menus = account.menus.annotate(item_count=_ITEM_COUNT)
     return with_public_state(menus).select_related("publication", "logo")
 
 
 def get_menu(account: Account, id: str) -> Menu:
-    """Return the menu. Raise NotFoundError if there is none in this account."""
+    """Return the menu. Raise NotFoundError if the account has no such menu."""
     return menus_for.get(id, messages.MENU_NOT_FOUND, account)
 
 
 def sections_for(menu: Menu) -> list[Section]:
-    """Return the sections in order, each with its `items` in order, in two queries."""
+    """Return the sections and their `items`, both in order, with two queries."""
     return _sections_with_items.fetch(menu)
 
 
@@ -52,7 +52,7 @@ def _items_with_sections(menu: Menu) -> QuerySet[Item]:
 
 
 def items_for(menu: Menu) -> list[Item]:
-    """Return a menu's items in order, with their section and this menu."""
+    """Return the items of a menu in order. Their sections and this menu are loaded, too."""
     items = _items_with_sections.fetch(menu)
     for item in items:
         item.section.menu = menu
@@ -60,7 +60,7 @@ def items_for(menu: Menu) -> list[Item]:
 
 
 def get_item(menu: Menu, id: str) -> Item:
-    """Return an item of a menu, as `items_for` does. Raise NotFoundError if there is none."""
+    """Return an item of a menu, loaded as by `items_for`. Raise NotFoundError if the menu has no such item."""
     item = _items_with_sections.get(id, messages.ITEM_NOT_FOUND, menu)
     item.section.menu = menu
     return item

@@ -50,7 +50,7 @@ def classify_changes(
 ) -> PartChanges[Part]:
     """Sort the entries into new, changed and deleted.
 
-    `existing` are the existing parts by id. `missing_message` is the message about unknown ids.
+    `existing` are the existing parts by id. `missing_message` is the message for unknown ids.
     """
     part_changes: PartChanges[Part] = PartChanges([], [], [])
     seen: set[str] = set()
@@ -83,7 +83,7 @@ def build_item_fields(
 ) -> dict[str, Any]:
     """Return the given fields of an item in their stored form, except the photo.
 
-    `item` is the item to change.
+    `item` is the item to change, if it exists.
     """
     result = {name: fields[name] for name in PLAIN_FIELDS if name in fields}
     menu_languages.check_languages(menu, fields, path_prefix, issues, item)
@@ -105,9 +105,9 @@ def build_item_fields(
 def create_items(
     requested: Sequence[tuple[str, Section, PartInput]], menu: Menu, issues: Issues, is_journaled: bool = True
 ) -> list[Item]:
-    """Create items at the end of their sections. Raise InvalidInputError with all `issues`.
+    """Create items at the end of their sections. Raise InvalidInputError if there are any `issues`.
 
-    `requested` has the path of each item (`items.3.`), its section and its fields.
+    `requested` contains the path (`items.3.`), the section and the fields of each item.
     """
     if requested:
         menu.check_part_limits(items=len(requested))
@@ -141,9 +141,9 @@ def create_menu_content(
     allergens_checked: bool = False,
     is_journaled: bool = True,
 ) -> None:
-    """Create sections with their items in the format that `svc_menu_create` accepts.
+    """Create sections and items from the format that `svc_menu_create` accepts.
 
-    `allergens_checked` is the default for items. Raise InvalidInputError with all `issues`.
+    `allergens_checked` is the default for items. Raise InvalidInputError if there are any `issues`.
     """
     for number, entry in enumerate(sections):
         menu_languages.check_languages(menu, entry, f"sections.{number}.", issues)
@@ -161,7 +161,7 @@ def create_menu_content(
 
 
 def create_sections(menu: Menu, requested: Sequence[PartInput], is_journaled: bool = True) -> list[Section]:
-    """Create sections without items after the existing ones. `is_journaled` says whether to write to the journal."""
+    """Create sections without items after the existing ones. `is_journaled` says whether the journal records them."""
     menu.check_part_limits(sections=len(requested))
     first = positions.next_position(menu.sections.all())
     sections = [
@@ -177,7 +177,7 @@ def create_sections(menu: Menu, requested: Sequence[PartInput], is_journaled: bo
 def to_minor_units(menu: Menu, amount: Decimal | None, path: str) -> int | None:
     """Convert a price to minor units.
 
-    Raise InvalidInputError at the path if the menu's currency does not have such an amount.
+    Raise InvalidInputError at the path if the amount has more decimals than the menu's currency.
     """
     try:
         return None if amount is None else money.to_minor_units(amount, menu.currency)
@@ -213,9 +213,9 @@ def _sold_out_fields(menu: Menu, fields: PartInput, path_prefix: str, item: Item
 
 
 def convert_prices(menu: Menu, currency: str) -> None:
-    """Convert all prices to the same numbers in another currency.
+    """Change the currency of all prices. The numbers stay the same.
 
-    Raise InvalidInputError if that currency does not have such an amount.
+    Raise InvalidInputError if a price has more decimals than the new currency.
     """
 
     def moved(choices: Sequence[Choice]) -> list[Choice]:

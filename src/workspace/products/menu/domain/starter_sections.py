@@ -35,12 +35,12 @@ SECTIONS: dict[str, dict[str, list[tuple[str, float]]]] = {
 
 
 def sample_price(price: float, currency: str) -> float:
-    """Return the price, times 100 for currencies without decimals."""
+    """Return the sample price, multiplied by 100 for currencies without decimals."""
     return price if currency_decimals(currency) else price * 100
 
 
 def build_sections(trade: str, currency: str) -> list[dict[str, Any]]:
-    """Build the sections for a trade, in the active language."""
+    """Build the sample sections for a trade, in the active language."""
     return [
         {
             "name": gettext(name),
@@ -51,7 +51,7 @@ def build_sections(trade: str, currency: str) -> list[dict[str, Any]]:
 
 
 def find_untouched_starter(account: Account) -> Menu | None:
-    """Return the account's starter menu if the owner has not changed its content, or None."""
+    """Return the account's sample menu if the owner has not changed its content, or None."""
     return next(filter(_is_untouched, account.menus.order_by("pk")[:MAX_MENUS]), None)
 
 

@@ -50,7 +50,7 @@ class DietaryFilter:
         return bool(self.diets or self.avoided_allergens or self.text)
 
     def matches_text(self, *texts: str) -> bool:
-        """Return whether the strings contain every word of the search, ignoring accents."""
+        """Return whether the strings contain every search word, ignoring accents."""
         if not self.text:
             return True
         text = _normalize(" ".join(texts))
@@ -59,7 +59,7 @@ class DietaryFilter:
     def check_dish(
         self, suitable: Sequence[str], allergens: Mapping[str, str], free: Sequence[str] = ()
     ) -> DishVerdict:
-        """Return the verdict on a dish. `free` are the allergens that it is declared free of."""
+        """Return the verdict on a dish. `free` are the allergens that it is declared to be free of."""
         states = {key: allergens.get(key) for key in self.avoided_allergens}
         if any(state == CONTAINS for state in states.values()) or not set(self.diets) <= set(suitable):
             return DishVerdict(True, "")

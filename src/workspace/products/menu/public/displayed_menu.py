@@ -59,7 +59,7 @@ class DishView:
 
     @property
     def declaration(self) -> str:
-        """The sentences about allergens that the dish contains or may contain, and those it was checked for."""
+        """The sentences that say which allergens the dish contains or may contain, and whether this was checked."""
         language, sentences = current_locale().language, []
         if self.contains:
             what = join_words([allergen.name for allergen in self.contains], language)
@@ -78,7 +78,7 @@ class DishView:
 
     @property
     def allergen_marks(self) -> list[tuple[Allergen, str]]:
-        """A row of the allergen matrix: each of the 14 with contains, may_contain, free or an empty string."""
+        """The marks of the 14 allergens in a row of the matrix: contains, may_contain, free or an empty string."""
         free = dict.fromkeys(self.free, "free")
         return [
             (allergen, self.item.allergens.get(allergen.key, free.get(allergen.key, "")))
@@ -131,13 +131,13 @@ class MenuView:
 
     @property
     def diets(self) -> list[Diet]:
-        """The diets that suit at least one dish."""
+        """The diets for which at least one dish is suitable."""
         results = {key for dish in self.dishes for key in dish.suitable}
         return [diet for key, diet in DIETS.items() if key in results]
 
     @property
     def undeclared_count(self) -> int:
-        """The number of dishes that say nothing about allergens. The page mentions them once, above all dishes."""
+        """The number of dishes without a declaration of allergens. The page shows it once, above all dishes."""
         return sum(not (dish.contains or dish.may_contain or dish.item.allergens_checked) for dish in self.dishes)
 
     @property

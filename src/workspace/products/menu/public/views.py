@@ -32,7 +32,7 @@ from workspace.storage.files.images import image_url
 def page(request: HttpRequest, address: Address) -> HttpResponse:
     """Show the menu.
 
-    Without scripts, `?diet=`, `?avoid=` and `?q=` filter it, and the page is rendered for that guest and not cached.
+    Without scripts, `?diet=`, `?avoid=` and `?q=` filter it. The page is then rendered for that guest and not cached.
     With scripts, these choices never leave the phone.
     """
     dietary_filter = DietaryFilter.from_query(request.GET)
@@ -49,7 +49,7 @@ def share_preview_at(address: Address) -> SharePreview:
 
 
 def share_preview(menu: Menu) -> SharePreview:
-    """Return the share preview of a menu, with a picture of the restaurant or of the first dish that has a photo."""
+    """Return the share preview of a menu, with a picture of the restaurant or the first photo of a dish."""
     brand = Brand.for_account(menu.account)
     photo = brand.image_id or menu.first_photo() or ""
     text = menu.intro or brand.slogan
@@ -60,7 +60,7 @@ def share_preview(menu: Menu) -> SharePreview:
 
 
 def print_page(request: HttpRequest, address: Address) -> HttpResponse:
-    """Show `/m/SLUG/print`: the menu for printing, and the matrix of the 14 allergens."""
+    """Show the menu for printing, and the matrix of the 14 allergens: `/m/SLUG/print`."""
     with _use_menu_languages(request, address) as voice:
         return _add_content_language(_render_uncached(request, address, _render_print), voice)
 

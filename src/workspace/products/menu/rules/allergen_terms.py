@@ -66,7 +66,7 @@ def _index_names(names_by_key: dict[str, str], names: dict[str, tuple[str, ...]]
 
 
 def normalize_name(text: str) -> str:
-    """Normalize a name for comparison: folded, with single spaces between words."""
+    """Normalize a name for comparison. It is folded and has single spaces between words."""
     return " ".join(re.findall(r"[^\W_]+", search_key(text)))
 
 
@@ -80,7 +80,7 @@ _MAX_NAME_WORDS = max(len(name.split()) for name in ALLERGEN_NAMES)
 
 
 def find_allergens(text: str) -> list[str]:
-    """Return the allergens that the text names, in order. The longest names match first: `frutos secos` is one."""
+    """Return the allergens named in the text, in order. The longest names, such as `frutos secos`, match first."""
     words, results, start = normalize_name(text[:400]).split(), [], 0
     while start < len(words):
         for size in range(min(_MAX_NAME_WORDS, len(words) - start), 0, -1):
@@ -93,7 +93,7 @@ def find_allergens(text: str) -> list[str]:
 
 
 def find_diet(text: str) -> str:
-    """Return the diet if the text names nothing else, or an empty string."""
+    """Return the diet if the text names a diet and nothing else, or an empty string."""
     return DIET_NAMES.get(normalize_name(text[:60]), "")
 
 

@@ -72,7 +72,7 @@ ALLERGENS: dict[str, Allergen] = {
 
 
 def find_contradictions(tags: Iterable[str], allergens: Mapping[str, str]) -> dict[str, list[str]]:
-    """Return each tag that the declared allergens contradict, with these allergens."""
+    """Return the allergens that contradict each tag. Tags without a contradiction are left out."""
     contradictions: dict[str, list[str]] = {}
     for key in tags:
         diet = DIETS[key]
@@ -102,7 +102,7 @@ def list_warnings(name: str, tags: Iterable[str], allergens: Mapping[str, str]) 
 def suitable_diets(tags: Iterable[str], allergens: Mapping[str, str]) -> list[str]:
     """Return the diets to show to guests, in the order of DIETS.
 
-    These are the tags and the diets implied by them (vegan implies vegetarian), except those that declared allergens
+    These are the tags and the diets that they imply (vegan implies vegetarian), except those that declared allergens
     contradict.
     """
     tags = set(tags)
@@ -114,7 +114,7 @@ def suitable_diets(tags: Iterable[str], allergens: Mapping[str, str]) -> list[st
 
 
 def free_allergens(tags: Iterable[str], allergens: Mapping[str, str], allergens_checked: bool) -> list[str]:
-    """Return the allergens that the owner has declared the dish free of, in the order of the regulation.
+    """Return the allergens that the owner declared the dish to be free of, in the order of the regulation.
 
     A contradicted tag declares nothing. An implication (vegan: no milk) is never a declaration.
     """

@@ -91,7 +91,7 @@ def untranslated_fields(part: Mapping[str, Any], code: str) -> list[str]:
 
 
 def translation_columns(codes: Sequence[str]) -> dict[str, tuple[str, str]]:
-    """Return the columns of a table for translations: `name_it` is the field `name` in `it`."""
+    """Return the columns for translations in a table. `name_it` is the Italian translation of `name`."""
     return {f"{name}_{code}": (code, name) for code in codes for name in FIELDS}
 
 

@@ -239,9 +239,9 @@ def _delete_created(account: Account, results: Sequence[Any]) -> None:
 
 @jobs.job(JOB_NAME, title=owner_gettext_noop("QR codes from a list"), noun="codes", undo=_delete_created)
 def create_code(account: Account, item: jobs.Item) -> dict[str, str]:
-    """Create a code from a list that was validated as a whole.
+    """Create a code from a list that has been validated as a whole.
 
-    If something has changed since then (the plan, a slug), the error is reported only for this code.
+    If something has changed since then, such as the plan or a slug, the error is reported only for this code.
     """
     Code.check_quota(account)
     return {"id": Code.open(account, **item.body).pk}

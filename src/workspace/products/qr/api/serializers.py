@@ -168,7 +168,7 @@ def _code_summary(
 
 
 def folders_for(account: Account) -> list[FolderData]:
-    """Return the account's folders by name, each with its number of codes, in one query."""
+    """Return the account's folders by name and the number of codes in each, with one query."""
     rows = _FOLDERS_QUERY.fetch_rows(account=account.pk, limit=MAX_FOLDERS)
     return [{"folder": folder, "codes": codes} for folder, codes in rows]
 

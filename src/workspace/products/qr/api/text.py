@@ -31,7 +31,7 @@ def format_code(code: CodeSummary) -> str:
 
 
 def format_code_detail(code: CodeDetail, title: str) -> str:
-    """Format everything that the data contains."""
+    """Format all data of a code as text."""
     pairs = {
         "kind": code["kind"],
         "content": escape_markdown(code["holds"]),

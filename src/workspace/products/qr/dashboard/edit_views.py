@@ -48,7 +48,7 @@ STATIC_LABELS = {
 
 @page("GET", "HEAD", "POST")
 def edit(request: SignedInRequest, id: str) -> HttpResponse:
-    """Edit a code. The form may also contain only a previous destination."""
+    """Edit a code. To restore a previous destination, a form contains only that destination."""
     checked_code = call_tool(request, tools.get, id=id)
     is_static = checked_code["kind"] != DYNAMIC
     shown = [name for name in LABELS if not (is_static and name == "target_url")]
@@ -88,7 +88,7 @@ def _present_content(content: Mapping[str, Any]) -> list[tuple[str, str, bool]]:
 
 @page()
 def check(request: SignedInRequest, id: str) -> HttpResponse:
-    """Check whether a code scans. Return a part of a page for htmx, or else a page."""
+    """Check whether a code scans. Return a part of the page for htmx, or else a page."""
     checked_code = call_tool(request, tools.get, id=id, check=True)
     context = {"code": checked_code, **present_verdict(checked_code["scans_well"])}
     if is_partial(request):

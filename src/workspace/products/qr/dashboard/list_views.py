@@ -46,7 +46,7 @@ def _list_item(code: CodeSummary) -> ListItem:
 
 
 def quota_usage(request: SignedInRequest, wanted_count: int = 0) -> dict[str, int] | None:
-    """Return the usage of the plan's codes, and by how many the wanted codes exceed it. Return None if unlimited."""
+    """Return how many codes are used, and by how many the requested ones exceed the plan, or None if unlimited."""
     most = request.account.limits(KIND).codes
     if most is None:
         return None

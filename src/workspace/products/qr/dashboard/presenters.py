@@ -19,15 +19,15 @@ TEST_LABELS = {
 
 
 def svg_data_url(svg: str) -> str:
-    """Return a data URL for an img element.
+    """Return a data URL of an SVG for an img element.
 
-    The content security policy allows these, and styles inside them are harmless.
+    The content security policy allows such URLs, and styles inside them are harmless.
     """
     return "data:image/svg+xml," + quote(svg, safe="/ =:;,!*'()")
 
 
 def present_verdict(report: ScanVerdict) -> dict[str, Any]:
-    """Return the context of a verdict. `readings` has a row for each test, with the result of each reader."""
+    """Return the context of a verdict. `readings` has a row for each test, with the results of all readers."""
     tests = report["tests"]
     readings = [
         (words, [test["passed"] for test in tests if test["test"] == name]) for name, words in TEST_LABELS.items()

@@ -27,7 +27,7 @@ COLUMN_CHOICES = (1, 2, 3, 4, 5, 6)
 
 @page()
 def choose_codes(request: SignedInRequest) -> HttpResponse:
-    """Let the owner choose codes and options. The download is a form with GET, so it works without scripts."""
+    """Let the owner choose codes and options. The download is a GET form, so it works without scripts."""
     folder = clean_text(request.GET.get("folder"), 60)
     codes = codes_for(request.account)
     if folder:
@@ -52,7 +52,7 @@ def choose_codes(request: SignedInRequest) -> HttpResponse:
 
 @page()
 def sheet_pdf(request: SignedInRequest) -> HttpResponse:
-    """Return a PDF of the chosen codes, in the order of the list, or of the codes in the folder `whole`."""
+    """Return a PDF of the chosen codes in the order of the list, or of all codes in the folder `whole`."""
     codes = request.account.codes.all()
     if folder := clean_text(request.GET.get("whole"), 60):
         codes = codes.filter(folder=folder)

@@ -64,7 +64,7 @@ def design(request: SignedInRequest, id: str) -> HttpResponse:
 
 @page("POST")
 def preview(request: SignedInRequest, id: str) -> HttpResponse:
-    """Render the form's style, with a placeholder for the verdict, which takes longer."""
+    """Render the style in the form, with a placeholder for the verdict, which takes longer to compute."""
     item = StyledItem.load(request, id)
     return render(
         request,
@@ -89,7 +89,7 @@ def verdict(request: SignedInRequest, id: str) -> HttpResponse:
 
 @page("POST")
 def upload_logo(request: SignedInRequest, id: str) -> HttpResponse:
-    """Store a logo immediately, so that the preview can show it. It is applied when the style is saved."""
+    """Store a logo immediately, so that the preview can show it. Saving the style applies it."""
     form = StyledItem.load(request, id).build_form(request)
     form_images.store_upload(request, form, "logo", "logo_id")
     context = {
@@ -103,7 +103,7 @@ def upload_logo(request: SignedInRequest, id: str) -> HttpResponse:
 
 @page()
 def preset_image(request: SignedInRequest, id: str, name: str) -> HttpResponse:
-    """Render this code in a preset."""
+    """Render this code in the style of a preset."""
     if name not in PRESETS:
         raise Http404
     item = StyledItem.load(request, id)

@@ -55,7 +55,7 @@ class StyledItem:
 
     @classmethod
     def load(cls, request: SignedInRequest, id: str) -> StyledItem:
-        """Load the item with this ID. Raise NotFoundError if there is none."""
+        """Load the item with this id. Raise NotFoundError if it does not exist."""
         item = get_item(request.account, id)
         if item.kind == KIND:
             code = call_tool(request, tools.get, id=item.id)

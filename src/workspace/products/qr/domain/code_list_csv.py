@@ -34,14 +34,14 @@ class CodeListTable:
 def open_code_list(
     account: Account, text: str, columns: Mapping[str, str] | None = None, *, has_heading: bool = False
 ) -> ListTable:
-    """Return the list with its columns before its lines are parsed."""
+    """Open the list and detect its columns, without parsing its lines."""
     return open_list(account, LIST_NAME, CODE_LIST, text, columns, has_heading=has_heading)
 
 
 def parse_code_list(
     account: Account, text: str, columns: Mapping[str, str], *, has_heading: bool = False
 ) -> CodeListTable:
-    """Parse a list. An exported line names its code by its id, if the account has it.
+    """Parse a list. A line of an exported list refers to its code by id, if the account has that code.
 
     Raise InvalidInputError at `csv`, or at `csv.LINE`.
     """

@@ -45,8 +45,8 @@ class CodeListRequest:
 def resolve_items(account: Account, items: Sequence[SavedCode], remove: Sequence[str]) -> CodeListRequest:
     """Validate the list.
 
-    Raise InvalidInputError with all errors, or NotFoundError for an id that is not in the account. This runs a few
-    queries. Checking new styles is slow, so call it before the transaction as well. The results are then cached.
+    Raise InvalidInputError with all errors, or NotFoundError for an id that the account does not have. This runs a few
+    queries. Checking new styles is slow, so also call this before the transaction. The results are then cached.
     """
     existing = _get_named_codes(account, items, remove)
     issues = [
@@ -91,7 +91,7 @@ def resolve_items(account: Account, items: Sequence[SavedCode], remove: Sequence
 
 
 def find_repeated_slugs(items: Sequence[Mapping[str, Any]], numbers: Sequence[int] | None = None) -> list[Issue]:
-    """Return an issue for each entry whose slug an earlier entry has. `numbers` are line numbers to mention instead."""
+    """Return an issue for each entry that repeats an earlier slug. Messages mention line `numbers` if given."""
     issues: list[Issue] = []
     first: dict[str, int] = {}
     for index, slug in enumerate(item.get("slug") for item in items):
@@ -106,7 +106,7 @@ def find_repeated_slugs(items: Sequence[Mapping[str, Any]], numbers: Sequence[in
 
 
 def find_taken_slugs(items: Sequence[Mapping[str, Any]], existing: Mapping[str, Code] | None = None) -> list[Issue]:
-    """Return an issue for each entry whose slug another code of any account has or had."""
+    """Return an issue for each entry whose slug is or was used by another code of any account."""
     requested = {item["slug"]: index for index, item in enumerate(items) if item.get("slug")}
     addresses = Address.objects.filter(kind=KIND, slug__in=requested).values_list("slug", "publication_id")
     own = {slug: (existing or {}).get(items[index].get("id", "")) for slug, index in requested.items()}

@@ -18,7 +18,7 @@ LOGO_WIDTH = 768
 
 
 def resolve_style(code: Code, brand_default: StyleWithLogo | None = None) -> StyleWithLogo:
-    """Return the style of a code, or else the brand's. A logo of the code takes precedence over the brand's.
+    """Return the style of a code, or else the style of the brand. A logo of the code replaces that of the brand.
 
     `brand_default` is the style of the brand's codes, if it is known.
     """
@@ -29,7 +29,7 @@ def resolve_style(code: Code, brand_default: StyleWithLogo | None = None) -> Sty
 
 
 def find_model_style(account: Account, id: str) -> StyleWithLogo | None:
-    """Return the style of the model code. Return None if it was deleted or has no style."""
+    """Return the style of the code to imitate. Return None if it was deleted or has no style."""
     code = account.codes.select_related("logo").filter(pk=id).first()
     return (code.parsed_style, load_logo(code.logo)) if code is not None and code.style else None
 
@@ -39,12 +39,15 @@ def style_for_address(address: Address) -> StyleWithLogo:
 
 
 def load_logo(upload: Upload | None) -> bytes | None:
-    """Return a logo in the size needed for drawings, a fifth of the largest picture."""
+    """Return a logo at the size needed for drawings, which is a fifth of the largest picture."""
     return upload.content_at(LOGO_WIDTH) if upload else None
 
 
 def with_stored_style(fields: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the fields with the style in its stored form. Raise InvalidInputError at `preset` if both are given."""
+    """Return the fields with the style in its stored form.
+
+    Raise InvalidInputError at `preset` if both a style and a preset are given.
+    """
     result = dict(fields)
     preset, style = result.pop("preset", None), result.pop("style", None)
     if preset and style:

@@ -102,7 +102,7 @@ class PrintOrder:
     language: str
 
     def render(self, codes: Sequence[Printable], file_format: str) -> bytes:
-        """Render the file. Raise UnsafeStyleError if a code cannot be rendered, and BusyError or SubprocessError."""
+        """Render the file. Raise UnsafeStyleError if a code cannot be rendered, or BusyError or SubprocessError."""
         if self.kind == "code":
             return self._render_code(codes[0], file_format)
         options: dict[str, Any] = {"business": self.business, "paper": self.size, "form": file_format}

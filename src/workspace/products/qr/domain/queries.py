@@ -13,12 +13,12 @@ from workspace.storage.database.compiled_query import CompiledQuery, parameter
 
 
 def codes_for(account: Account) -> QuerySet[Code]:
-    """Return the account's codes with their publications, in one query."""
+    """Return the account's codes with their publications, with one query."""
     return with_public_state(account.codes.all())
 
 
 def get_code(account: Account, id: str) -> Code:
-    """Return the code with its logo and its `scans`. Raise NotFoundError if the account does not have it."""
+    """Return the code with its logo and its `scans`. Raise NotFoundError if the account has no such code."""
     code: Code = _CODE_QUERY.get_one(messages.CODE_NOT_FOUND, account=account.pk, id=id)
     code.account = account
     return code

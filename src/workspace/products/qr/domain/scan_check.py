@@ -55,17 +55,17 @@ def get_scan_report(style: Style, text: str, logo: bytes | None) -> ScanReport:
 
 
 def get_style_report(style: Style, logo: bytes | None = None) -> ScanReport:
-    """Return the report on a style, independent of the URL."""
+    """Return the report on a style, which does not depend on the URL."""
     return get_scan_report(style, sample_text(), logo)
 
 
 def sample_text() -> str:
-    """Return the text of a dynamic code of usual length."""
+    """Return the text of a dynamic code of typical length."""
     return f"{settings.BASE_URL}/Q/{SAMPLE_SLUG}".upper()
 
 
 def find_problem(report: ScanReport) -> str:
-    """Return why the style is unsafe, or an empty string if it is not."""
+    """Return the reason why the style is unsafe, or an empty string if it is safe."""
     return report.advice[0] if report.verdict == "unsafe" else ""
 
 

@@ -24,7 +24,7 @@ _STATE_TEXTS = {
 
 
 def list_todo_items(account: Account) -> list[TodoItem]:
-    """Return the to-dos, each with a link to where the item can be resumed.
+    """Return a to-do for each code whose destination can be resumed, with a link for that.
 
     Run two queries, and two more for each kind of destination.
     """

@@ -25,7 +25,7 @@ TEST_MAX_AGE_SECONDS = 15 * 60  # seconds
 
 
 def scan(request: HttpRequest, address: Address) -> HttpResponse:
-    """Answer `/q/CODE` in the cases that the fast path does not handle.
+    """Respond to `/q/CODE` in cases that the fast path does not handle.
 
     A test scan bypasses a password, so it is checked first. After entering the password, the guest is redirected
     immediately, because the scanning app may not store cookies. Redirects to the fallback are not counted as scans.
@@ -55,7 +55,7 @@ def _redirect_counted(request: HttpRequest, address: Address) -> HttpResponse:
 
 
 def build_test_url(code: Code) -> str:
-    """Return a URL that opens the destination for 15 minutes without being counted, for the owner's own phone."""
+    """Return a URL for the owner's own phone that opens the destination for 15 minutes without being counted."""
     return f"{code.public_url}?test={signing.dumps(code.pk, salt=TEST_SALT)}"
 
 

@@ -21,7 +21,7 @@ _SHOWN_FIELDS = {"contact": "name", "email": "email", "phone": "phone", "sms": "
 
 
 def poster_lines(content: Mapping[str, Any], language: str, *, include_password: bool = False) -> list[str]:
-    """Return the lines on a poster, with the Wi-Fi password if requested."""
+    """Return the lines of text on a poster, with the Wi-Fi password if requested."""
     if not content:
         return []
     if content["kind"] != "wifi":

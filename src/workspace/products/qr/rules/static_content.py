@@ -169,7 +169,7 @@ def _check_size(content: StaticContent) -> StaticContent:
 
 
 def check_capacity(text: str, *, with_logo: bool = False) -> None:
-    """Raise ValueError if the text is too long for phones to read it reliably in print."""
+    """Raise ValueError if the text is too long for phones to scan a printed code reliably."""
     size, most = len(text.encode()), MAX_BYTES_WITH_LOGO if with_logo else MAX_BYTES
     if size > most:
         text_too_long = messages.CONTENT_TOO_LONG_WITH_LOGO if with_logo else messages.CONTENT_TOO_LONG
@@ -180,7 +180,7 @@ ValidStaticContent = Annotated[StaticContent, AfterValidator(_check_fields), Aft
 
 
 def build_symbol_text(content: Mapping[str, Any]) -> str:
-    """Build the text of the symbol. After an erasure, content may be missing."""
+    """Build the text encoded in the symbol. Parts of the content may be missing after an erasure."""
     return _ENCODERS[content["kind"]](content)
 
 

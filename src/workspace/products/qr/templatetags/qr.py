@@ -43,11 +43,11 @@ _RENDERERS = {
 
 @register.filter
 def style_label(value: str) -> str:
-    """Return the name of a preset, a shape or a frame for people."""
+    """Return the human-readable name of a preset, a shape or a frame."""
     return _STYLE_LABELS.get(value, value)
 
 
 @register.simple_tag
 def style_sample(kind: str, value: str) -> str:
-    """Return a small picture of a choice in the style editor as a data URL."""
+    """Return a small picture of a choice in the style editor, as a data URL."""
     return _RENDERERS[kind](value)

@@ -85,7 +85,7 @@ class PageDetail(PageSummary, ItemUrls, Snippets):
 
 
 def page_summaries(pages: Iterable[ReviewPage]) -> list[PageSummary]:
-    """Return pages from `pages_for` as data. The number of queries is fixed."""
+    """Return pages that were loaded with `pages_for` as data. The number of queries is fixed."""
     pages = list(pages)
     views, counted = load_totals([page.publication_id for page in pages], VIEW_EVENT), compute_stats(pages)
     return [_page_summary(page, views[page.publication_id].total, counted[page.pk]) for page in pages]

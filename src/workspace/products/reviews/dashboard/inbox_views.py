@@ -84,7 +84,7 @@ def moderate_testimonials(request: SignedInRequest, id: str) -> HttpResponse:
 
 
 def format_decision(action: str, count: int) -> str:
-    """Return the message after a decision on one or several testimonials."""
+    """Return the message after a decision on one or more testimonials."""
     if action == "approve":
         text = ngettext("Review approved.", "%(count)s reviews approved.", count)
     elif action == "hide":
@@ -97,7 +97,7 @@ def format_decision(action: str, count: int) -> str:
 
 
 def return_url(request: SignedInRequest, id: str) -> str:
-    """Return the URL of the list that sent a form. Any other URL is ignored."""
+    """Return the URL of the list from which a form was sent. Any other URL is ignored."""
     text, home = request.POST.get("_here", ""), f"{HOME_PATH}/{id}/items"
     return text if text == home or text.startswith(f"{home}?") else ""
 

@@ -24,7 +24,7 @@ _STATUS_BADGES = {
 
 
 def list_relationships() -> list[tuple[str, str]]:
-    """Return the relationships of authors, as choices."""
+    """Return the relationships that authors can choose from."""
     return [(value, gettext(label)) for value, label in RELATIONSHIPS.items()]
 
 

@@ -62,7 +62,7 @@ def edit(request: SignedInRequest, id: str, item_id: str) -> HttpResponse:
 
 @page("POST")
 def set_consent(request: SignedInRequest, id: str, item_id: str) -> HttpResponse:
-    """Withdraw the writer's consent, or record that the owner confirmed the consent for an added testimonial."""
+    """Withdraw the writer's consent, or record that the writer of an added testimonial consented."""
     value = request.POST.get("consented") == "yes"
     approve = {"action": "approve"} if value and request.POST.get("action") == "approve" else {}
     call_tool(request, testimonial_tools.save_items, page_id=id, items=[{"id": item_id, "consented": value, **approve}])

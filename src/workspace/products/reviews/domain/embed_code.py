@@ -16,7 +16,7 @@ class Snippets(embeds.Snippets):
 
 
 def build_snippets(page: ReviewPage) -> Snippets:
-    """Return the snippets of an embed, and a text link as `link`."""
+    """Return the snippets for embedding, and a text link as `link`."""
     title = f"What guests say about {page.account.name}"
     return {
         **embeds.build_snippets(page, title, _FRAME_HEIGHTS.get(page.layout, 640)),

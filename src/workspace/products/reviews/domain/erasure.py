@@ -13,7 +13,7 @@ from workspace.storage import journal
 
 
 def erase_testimonials(account: Account, testimonials: Sequence[Testimonial]) -> None:
-    """Erase testimonials with photos, emails, confirmation links and previous values in changes. It is irreversible."""
+    """Irreversibly erase testimonials with photos, emails, confirmation links and previous values in changes."""
     journal.set_item(KIND, testimonials[0].page_id)
     guest_links.revoke_links(CONFIRM_PURPOSE, *(testimonial.pk for testimonial in testimonials))
     change_log.erase_rows(

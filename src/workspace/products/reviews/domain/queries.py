@@ -13,12 +13,12 @@ from workspace.storage.database.compiled_function import compile_once
 
 @compile_once
 def pages_for(account: Account) -> QuerySet[ReviewPage]:
-    """Return the account's pages with everything that a row shows except its statistics."""
+    """Return the account's pages with all data that a row shows except its statistics."""
     return with_public_state(account.review_pages.all())
 
 
 def get_page(account: Account, id: str) -> ReviewPage:
-    """Return the page. Raise NotFoundError if there is none in this account."""
+    """Return the page. Raise NotFoundError if the account has no such page."""
     return pages_for.get(id, messages.PAGE_NOT_FOUND, account)
 
 

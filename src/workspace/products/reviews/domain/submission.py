@@ -55,7 +55,7 @@ class NewTestimonial:
 def prepare_testimonial(
     page: ReviewPage, testimonial_input: TestimonialInput, *, suspicion: str = ""
 ) -> NewTestimonial:
-    """Build a testimonial and render its emails before the transaction. Suspected spam causes no emails."""
+    """Build a testimonial and render its emails before the transaction. No emails are sent for suspected spam."""
     testimonial = Testimonial(
         account=page.account,
         page=page,
@@ -90,8 +90,8 @@ def save_testimonial(
 ) -> bool:
     """Store the testimonial as pending in the caller's transaction. Return whether a confirmation link was emailed.
 
-    Email the owner, and the confirmation link to the writer. A repeated submission is stored once. `is_flood` is called
-    for a testimonial that is not suspicious otherwise.
+    Email the owner, and email the confirmation link to the writer. A repeated submission is stored only once.
+    `is_flood` is called only if the testimonial is not suspicious for another reason.
     """
     page, testimonial = new.page, new.testimonial
     since = clock.now() - DUPLICATE_WINDOW
@@ -128,7 +128,7 @@ def _send_confirmation_link(new: NewTestimonial, letter: PreparedEmail) -> bool:
 def send_confirmation_links(page: ReviewPage, testimonials: Sequence[Testimonial]) -> int:
     """Email confirmation links with a few queries. Return the number of emails.
 
-    An address that has received enough of them today is skipped, so that no one can harass a stranger.
+    An address that has already received too many today is skipped. This prevents harassment.
     """
     subjects = {
         testimonial.pk: testimonial.email

@@ -58,8 +58,8 @@ def save_testimonials(
 ) -> SaveResult:
     """Save testimonials in the caller's transaction.
 
-    `consented` is the default for entries without it. Raise InvalidInputError with every invalid entry, or
-    NotFoundError for an id that is not on the page. In both cases, nothing was written.
+    `consented` is the default for entries that do not specify it. Raise InvalidInputError with every invalid entry, or
+    NotFoundError for an id that is not on the page. In both cases, nothing is written.
     """
     present = _get_named(page, entries, remove)
     saving = _SaveOperation(page, present, consented)
@@ -210,7 +210,7 @@ class _SaveOperation:
 def split_known_lines(
     page: ReviewPage, lines: Sequence[tuple[int, SavedTestimonial]]
 ) -> tuple[list[tuple[int, SavedTestimonial]], list[SkippedTestimonial]]:
-    """Return the new lines, each once, and the skipped ones, so that a file can be sent twice."""
+    """Return the new lines without duplicates, and the skipped ones, so that a file can be imported twice."""
     names = [line["name"] for _, line in lines]
     present = set(page.testimonials.filter(name__in=names).values_list("name", "text"))
     new: list[tuple[int, SavedTestimonial]] = []

@@ -54,7 +54,7 @@ class GuestPhoto:
 
 
 def read_photo(request: HttpRequest) -> GuestPhoto:
-    """Return the uploaded photo upright, smaller and without metadata.
+    """Return the uploaded photo, rotated upright, reduced in size and without metadata.
 
     This is slow, so it must not run inside a transaction.
     """

@@ -71,9 +71,9 @@ class ImportLine(BaseModel):
 
 
 def parse_csv(text: str) -> list[tuple[int, SavedTestimonial]]:
-    """Return every line with its number in a spreadsheet.
+    """Return all lines with their numbers as shown in a spreadsheet.
 
-    Raise InvalidInputError, naming each invalid cell: `csv.3.rating`.
+    Raise InvalidInputError with the path of each invalid cell: `csv.3.rating`.
     """
     table = csv_table.parse_csv(text, COLUMN_HEADINGS, order=COLUMN_ORDER, max_rows=MAX_ROWS)
     lines: list[tuple[int, SavedTestimonial]] = []

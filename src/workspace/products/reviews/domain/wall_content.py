@@ -43,7 +43,7 @@ class ReviewStats:
     def public_stats(self) -> ReviewStats:
         """The statistics for guests.
 
-        They contain only ratings by guests who agreed, and no average of fewer than three.
+        They include only ratings by guests who agreed, and an average only if there are at least three of them.
         """
         ratings = self.consented_by_rating if self.consented_by_rating.total() >= MIN_RATINGS else Counter[int]()
         return replace(self, count_by_rating=ratings)
@@ -68,12 +68,12 @@ class ReviewStats:
 
     @property
     def star_counts(self) -> list[tuple[int, int]]:
-        """The number of ratings with 5, 4, 3, 2 and 1 stars."""
+        """The numbers of ratings with 5, 4, 3, 2 and 1 stars."""
         return [(rating, self.count_by_rating[rating]) for rating in (5, 4, 3, 2, 1)]
 
 
 def compute_stats(pages: Iterable[ReviewPage]) -> dict[str, ReviewStats]:
-    """Return the statistics of each page by its id. The single query uses an index."""
+    """Return the statistics of each page, keyed by page id. The single query uses an index."""
     result = {page.pk: ReviewStats(page.account.limits(KIND).shown) for page in pages}
     grouped = Testimonial.objects.filter(page__in=list(result)).order_by()
     groups = grouped.values_list("page_id", "status", "suspicion", "source", "rating")

@@ -55,7 +55,7 @@ class ReviewPage(Embeddable):
 
     @staticmethod
     def translate_default(text: str) -> str:
-        """Return wording of a page for guests. Our default wording is translated, but the owner's is not."""
+        """Return a text of the page for guests. Default text is translated; text that the owner wrote is not."""
         return gettext(text) if text in _DEFAULT_TEXTS else text
 
     @classmethod

@@ -125,7 +125,7 @@ class Testimonial(SoftDeleted):
 
     @classmethod
     def without_spam(cls, page: ReviewPage) -> QuerySet[Testimonial]:
-        """Return all testimonials except suspected spam. Their number is the m in "n of m"."""
+        """Return all testimonials except suspected spam. Their number is the total in "n of m"."""
         return cls.objects.filter(page=page, suspicion="")
 
     @classmethod
@@ -144,7 +144,7 @@ class Testimonial(SoftDeleted):
 
     @property
     def is_owner_added(self) -> bool:
-        """True if the owner added it."""
+        """True if the owner added the testimonial."""
         return self.source != SOURCE_PAGE
 
     @property
@@ -152,9 +152,10 @@ class Testimonial(SoftDeleted):
         return parse_tags(self.tags)
 
     def decision_fields(self, action: str, fields: dict[str, Any]) -> dict[str, Any]:
-        """Return the fields set by approve, hide, feature or unfeature, in addition to `fields`.
+        """Return the fields that an action sets. `fields` are other fields that are set at the same time.
 
-        Raise OperationNotAllowedError for a testimonial without consent.
+        The action is approve, hide, feature or unfeature. Raise OperationNotAllowedError for a testimonial without
+        consent.
         """
         if action == "hide":
             return {"status": Status.HIDDEN, "featured_at": None}
@@ -168,7 +169,7 @@ class Testimonial(SoftDeleted):
 
     @property
     def consent_problem(self) -> Message:
-        """The reason why it cannot be shown, and a solution."""
+        """The reason why the testimonial cannot be shown, and how to solve this."""
         problem = messages.CONSENT_NOT_RECORDED if self.is_owner_added else messages.NO_CONSENT
         return problem(name=self.name)
 
@@ -177,7 +178,7 @@ class Testimonial(SoftDeleted):
         return {} if text == self.reply else {"reply": text, "replied_at": clock.now() if text else None}
 
     def owner_consent_fields(self) -> dict[str, Any]:
-        """Return the fields that record consent given to the owner outside of this service.
+        """Return the fields that record consent that the owner received outside of this service.
 
         This is possible only for testimonials that the owner added. Raise ToolError for others.
         """
@@ -194,9 +195,9 @@ class Testimonial(SoftDeleted):
         return {"consented_at": None, "featured_at": None, "status": Status.HIDDEN}
 
     def confirm_email(self) -> bool:
-        """Mark the email as belonging to the writer, who opened the emailed link.
+        """Record that the email address belongs to the writer, who opened the emailed link.
 
-        Return False if it was deleted since.
+        Return False if the testimonial has since been deleted.
         """
         if not Testimonial.objects.filter(pk=self.pk).update(verified_at=clock.now()):
             return False
@@ -216,8 +217,8 @@ class Testimonial(SoftDeleted):
     ) -> list[tuple[Testimonial, dict[str, Any]]]:
         """Return the fields that set photos of testimonials. Claim new uploads and release previous ones.
 
-        `requested` has each testimonial with an upload's id, or "" for none, and the argument's path. This runs a few
-        queries. Raise InvalidInputError at the path of each missing upload.
+        `requested` contains each testimonial with the id of an upload, or "" for none, and the path of the argument.
+        This runs a few queries. Raise InvalidInputError at the path of each missing upload.
         """
         new = [(testimonial, id, path) for testimonial, id, path in requested if id != (testimonial.photo_id or "")]
         result = Upload.claim_many(account, [(id, path) for _, id, path in new if id])
@@ -238,7 +239,7 @@ def build_search_text(testimonial: Testimonial) -> str:
 
 
 def with_search(testimonial: Testimonial, fields: dict[str, Any]) -> dict[str, Any]:
-    """Return the fields with the search text derived from them, if it changes."""
+    """Return the fields, with the search text derived from them if it changes."""
     if not any(name in fields for name in SEARCH_FIELDS):
         return fields
     return {

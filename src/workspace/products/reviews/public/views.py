@@ -86,7 +86,7 @@ def _handle_submission(request: HttpRequest, address: Address) -> HttpResponse:
 
 @require_safe
 def thanks(request: HttpRequest, address: Address) -> HttpResponse:
-    """Show the thank-you page, which is the same after any rating."""
+    """Show the thank-you page, which is the same for all ratings."""
     page = ReviewPage.from_address(address)
     context = {
         "page": page,

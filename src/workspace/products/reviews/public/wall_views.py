@@ -44,7 +44,7 @@ LONG_TEXT_LENGTH, LONG_TEXT_LINES = 260, 6  # characters and lines of text above
 
 
 def build_frame_policy(frame_ancestors: str) -> str:
-    """Return the content security policy of a frame: our styles, pictures and scripts, but no submissions."""
+    """Return the content security policy of a frame. It allows our styles, pictures and scripts, but no forms."""
     return (
         f"default-src 'none'; img-src 'self'; style-src {style_sources()}; script-src 'self'; base-uri 'none'; "
         f"form-action 'none'; frame-ancestors {frame_ancestors}"
@@ -103,7 +103,7 @@ class TestimonialCard:
 
 
 def wall(request: HttpRequest, address: Address) -> HttpResponse:
-    """Show `/r/SLUG/wall?page=`: the selected testimonials, with the average of guests who agreed."""
+    """Show the selected testimonials, and the average rating by guests who agreed: `/r/SLUG/wall?page=`."""
     at = _parse_page_number(request.GET.get("page", ""))
     query = f"page={at}" if at > 1 else ""
     return render_page(
@@ -129,7 +129,7 @@ def _render_wall(address: Address, page_number: int) -> RenderedPage:
 
 @require_safe
 def embed(request: HttpRequest, address: Address) -> HttpResponse:
-    """Show `/r/SLUG/embed?theme=light|dark|auto&layout=` in a frame. By default, it uses the page's layout."""
+    """Show `/r/SLUG/embed?theme=light|dark|auto&layout=` in a frame. The layout defaults to that of the page."""
     page = ReviewPage.from_address(address)
     layout = request.GET.get("layout", "")
     layout = layout if layout in LAYOUTS else page.layout

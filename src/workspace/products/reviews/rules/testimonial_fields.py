@@ -141,10 +141,10 @@ class SavedTestimonial(TypedDict, total=False):
 
 
 def find_excerpt(text: str, excerpt: str) -> str:
-    """Return the part of the text that equals the excerpt, with the text's own spacing.
+    """Return the part of the text that matches the excerpt, with the spacing of the text.
 
-    Raise ValueError unless the text contains it word for word. An excerpt may omit text at its ends, but must not
-    change it or cut off words.
+    Raise ValueError unless the text contains the excerpt word for word. An excerpt may omit text at its ends, but must
+    not change the text or cut off words.
     """
     words = excerpt.strip().strip("…").split()
     if not words:

@@ -220,7 +220,7 @@ def _apply_run(caller: Caller, chart: Chart, job_id: str, guest_ids: Sequence[st
 
 
 def serialize_moves(chart: Chart, moves: Sequence[list[str]]) -> list[MoveData]:
-    """Return the moves of guests who are still on the chart, ordered by destination table."""
+    """Return the moves of guests who are still on the chart, ordered by new table."""
     guests = {guest.pk: guest for guest in chart.guests.filter(pk__in=[move[0] for move in moves])}
     names = {id: table.name for id, table in guest_moves.tables_by_id(chart).items()}
     rows: list[MoveData] = [

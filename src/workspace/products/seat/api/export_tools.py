@@ -141,9 +141,9 @@ def _build_table(chart: Chart, kind: str) -> tuple[Sequence[str], list[Sequence[
 
 
 def meal_rows(chart: Paper) -> list[Sequence[str | int]]:
-    """Return a row for each meal at each table, then the totals.
+    """Return a row for each meal at each table, followed by the totals.
 
-    For each course, they add up to all attending guests.
+    The totals of each course add up to the number of attending guests.
     """
     counted = meal_counts.count_meals(chart)
     names = {table.id: table.name for table in chart.tables}

@@ -71,7 +71,7 @@ def format_meals(guest: Guest) -> str:
 
 
 def serialize_tables(tables: Iterable[Table], guests: Iterable[Guest]) -> list[TableData]:
-    """Return tables with their guests. `guests` are all guests of the chart, or those at these tables."""
+    """Return tables with their guests. `guests` are all guests of the chart, or at least those at these tables."""
     sitting: dict[str, list[Guest]] = {}
     for guest in guests:
         if guest.table_id is not None:

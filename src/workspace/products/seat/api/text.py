@@ -28,7 +28,7 @@ PREFERENCE_WORDS = {
 
 
 def list_under(heading: str, lines: Iterable[str]) -> list[str]:
-    """Return the lines as a list below a heading. If there are no lines, return nothing."""
+    """Return the lines as a list with a heading, or nothing if there are no lines."""
     bullets = [f"- {line}" for line in lines]
     return ["", f"{heading}:", *bullets] if bullets else []
 

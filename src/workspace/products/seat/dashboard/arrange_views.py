@@ -34,7 +34,7 @@ FLAGS = ("unseated_only", "split_parties", "prove_optimal")
 
 @page("GET", "HEAD", "POST")
 def arrange(request: SignedInRequest, id: str) -> HttpResponse:
-    """Show the rules and the options beside the plan. A POST starts a search."""
+    """Show the rules and the options next to the plan. A POST starts a search."""
     if request.method != "POST":
         return render_plan(request, id)
     fields: dict[str, Any] = {"seconds": parse_whole_number(request.POST.get("seconds"), DEFAULT_SECONDS, 1, 60)}
@@ -68,7 +68,7 @@ def render_plan(
     preference_problem: str = "",
     proposal: dict[str, Any] | None = None,
 ) -> HttpResponse:
-    """Render the plan with the column of auto-seating."""
+    """Render the plan with the auto-seating column."""
     chart = get_chart_with_counts(request.account, id)
     proposed = {row["guest_id"]: row["to_id"] for row in proposal["moves"]} if proposal else {}
     shown = plan_data.build_plan(chart, proposed=proposed)
@@ -102,7 +102,7 @@ def _find_obstacles(chart: Chart, standing: Any, people: Any, wishes: Any) -> li
 
 @page()
 def show_search(request: SignedInRequest, id: str, job_id: str) -> HttpResponse:
-    """Show the proposal of a search on the plan."""
+    """Show the arrangement that a search proposes on the plan."""
     return render_plan(request, id, proposal=_read_proposal(request, id, job_id))
 
 
@@ -142,7 +142,7 @@ def _read_proposal(request: SignedInRequest, id: str, job_id: str) -> dict[str, 
 
 @page("POST")
 def accept_moves(request: SignedInRequest, id: str, job_id: str) -> HttpResponse:
-    """Accept the proposal that was shown, or the selected moves of it."""
+    """Accept all moves of the displayed proposal, or only the selected ones."""
     get_chart_with_counts(request.account, id)
     url = f"{LAYOUT.home}/{id}/arrange/{job_id}"
     fields: dict[str, Any] = {} if "all" in request.POST else {"guest_ids": request.POST.getlist("guest")[:500]}

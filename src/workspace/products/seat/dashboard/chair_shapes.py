@@ -18,7 +18,7 @@ _RECTANGLE = 'x="-22.5" y="-22.5" width="45" height="45" rx="10"'
 
 
 def draw_chairs(item: PlanItem) -> SafeString:
-    """Draw the chairs with their guests. The numbers of the chairs start at 1."""
+    """Draw the chairs with their guests. Chairs are numbered from 1."""
     return mark_safe("".join(_draw_chair(seat, number, item.turn_back) for number, seat in enumerate(item.seats, 1)))
 
 

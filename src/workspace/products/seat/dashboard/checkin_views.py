@@ -49,7 +49,7 @@ class Ticks(BaseModel):
 
 @page("GET", "HEAD", "POST")
 def checkin(request: SignedInRequest, id: str) -> HttpResponse:
-    """Show the check-in list. Without scripts, a button checks a guest off.
+    """Show the check-in list. Without scripts, each guest has a button for checking in.
 
     An unexpected guest is seated at a table with a free seat.
     """
@@ -109,9 +109,9 @@ def _handle_post(request: SignedInRequest, chart: Chart) -> HttpResponse:
 
 @page("GET", "HEAD", "POST")
 def sync_ticks(request: SignedInRequest, id: str) -> HttpResponse:
-    """Save check-offs from a device and return who has arrived.
+    """Save the check-ins from a device, and return who has arrived.
 
-    They may come in any order and more than once.
+    Check-ins may be sent in any order and more than once.
     """
     chart = get_chart_with_counts(request.account, id)
     refused: list[dict[str, str]] = []
@@ -130,9 +130,9 @@ def sync_ticks(request: SignedInRequest, id: str) -> HttpResponse:
 
 
 def save_ticks(caller: Caller, chart: Chart, ticks: Ticks) -> tuple[list[dict[str, str]], list[str]]:
-    """Save check-offs. Return those rejected, each with a reason, and the ids of those to send again.
+    """Save check-ins. Return those rejected, with the reasons, and the ids of those to send again.
 
-    A rejected one does not stop the others.
+    The others are saved even if one is rejected.
     """
     known = set(chart.guests.filter(pk__in=[tick.guest for tick in ticks.ticks]).values_list("pk", flat=True))
     refused: list[dict[str, str]] = []
@@ -199,5 +199,5 @@ def _split_batches(ticks: list[Tick]) -> list[list[Tick]]:
 
 @page()
 def service_worker(request: SignedInRequest) -> HttpResponse:
-    """Return the service worker's script, which is served next to the pages that it caches."""
+    """Return the service worker's script. Its URL is in the same folder as the pages that it caches."""
     return device_storage.service_worker_response("seat/checkin-worker.js")

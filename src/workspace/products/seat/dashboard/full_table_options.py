@@ -18,12 +18,12 @@ MAX_TABLES = 6  # other tables to offer
 
 
 def short_message(refusal: ToolError) -> str:
-    """Return the message without the advice for API callers, because the page has buttons for that."""
+    """Return the message without the advice for API callers, because the page has buttons for those actions."""
     return str(refusal.reason) if isinstance(refusal, MoveRejectedError) else refusal.message
 
 
 def render_options(request: SignedInRequest, chart: Chart, refusal: ToolError) -> str:
-    """Return the content of a dialog, or an empty string if there are no alternatives."""
+    """Return the content of the dialog, or an empty string if there are no alternatives."""
     if request.POST.get("act") != "move":
         return ""
     try:

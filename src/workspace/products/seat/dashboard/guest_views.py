@@ -44,7 +44,7 @@ TEXT_FIELDS = ("name", "party", "reply", "notes")
 
 @page("GET", "HEAD", "POST")
 def edit_guests(request: SignedInRequest, id: str) -> HttpResponse:
-    """Show the list by party, with one row as fields if the query names it. A POST saves rows."""
+    """Show the list by party. The row that the query names, if any, can be edited. A POST saves rows."""
     chart = get_chart_with_counts(request.account, id)
     problem, status = "", 200
     if request.method == "POST":
@@ -189,7 +189,7 @@ def _save_rows(request: SignedInRequest, id: str) -> str:
 
 
 def format_saved_guests(result: Mapping[str, Any]) -> str:
-    """Say how many guests were added and updated, and how many exceed the plan's limit."""
+    """Describe how many guests were added and updated, and how many exceed the plan's limit."""
     added, changed, left = result["added"], result["changed"], result["did_not_fit"]
     sentences = []
     if added:

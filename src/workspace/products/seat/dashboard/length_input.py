@@ -9,7 +9,7 @@ from workspace.products.seat import messages
 
 
 def parse_number(text: str, path: str) -> float:
-    """Return a finite number. Raise InvalidInputError if the text is not one."""
+    """Return a finite number. Raise InvalidInputError if the text is not a finite number."""
     try:
         result = float(text[:20])
     except ValueError:

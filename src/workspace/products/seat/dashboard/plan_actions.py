@@ -34,13 +34,13 @@ def run_action(request: SignedInRequest, chart: Chart) -> str:
 
 
 def return_url(request: SignedInRequest, id: str) -> str:
-    """Return the URL of the previous page of a browser without scripts."""
+    """Return the URL of the page to return to in browsers without scripts."""
     part = request.POST.get("back", "")
     return f"{LAYOUT.home}/{id}" + (f"/{part}" if part.replace("/", "").replace("_", "").isalnum() else "")
 
 
 def selected_guests(request: SignedInRequest, chart: Chart) -> list[Guest]:
-    """Return the guests in the field `guest`. With `whole`, add all attending members of their parties."""
+    """Return the guests in the field `guest`. With `whole`, add all attending guests in their parties."""
     ids = [id for id in request.POST.getlist("guest")[:MAX_GUESTS] if id.isprintable()]
     guests = list(chart.guests.filter(pk__in=ids).select_related("table"))
     if not guests:
@@ -53,7 +53,7 @@ def selected_guests(request: SignedInRequest, chart: Chart) -> list[Guest]:
 
 
 def selected_table(request: SignedInRequest, chart: Chart) -> Table | None:
-    """Return the table with the given id or typed name, or None for no table."""
+    """Return the table with the given id or typed name, or None if no table is given."""
     if id := request.POST.get("table", ""):
         result: Table = get_or_404(chart.tables.filter(kind="table"), id[:40], messages.TABLE_NOT_FOUND)
         return result

@@ -61,9 +61,9 @@ class PlanData:
 
 
 def build_plan(chart: Chart, since: int | None = None, proposed: Mapping[str, str] | None = None) -> PlanData:
-    """Build the whole plan, or only the changes since a version if they are known.
+    """Build the whole plan, or only the changes since a version if these are known.
 
-    `proposed` contains table ids by guest. These guests are drawn where they would sit.
+    `proposed` maps guests to table ids. These guests are drawn at their proposed tables.
     """
     touched = None if since is None else _find_changed_ids(chart, since)
     standing = tables_for(chart)

@@ -31,7 +31,7 @@ def show_plan(request: SignedInRequest, id: str) -> HttpResponse:
 
 
 def build_context(request: SignedInRequest, chart: Chart, shown: plan_data.PlanData) -> dict[str, Any]:
-    """Return what the page of the plan needs, also if it shows a proposal."""
+    """Return the context of the plan's page, which may also show a proposal."""
     guests = shown.guests
     return {
         "chart": chart,
@@ -65,7 +65,7 @@ def _undo_context(chart: Chart, request: SignedInRequest) -> dict[str, bool]:
 
 @page()
 def list_changes(request: SignedInRequest, id: str) -> HttpResponse:
-    """Return the changes of other planners, or 204 if there are none."""
+    """Return the changes made by other planners, or status 204 if there are none."""
     chart = get_chart_with_counts(request.account, id)
     version = parse_whole_number(request.GET.get("version"), 0, 0, 2**31 - 1)
     if version == chart.version:
@@ -75,7 +75,7 @@ def list_changes(request: SignedInRequest, id: str) -> HttpResponse:
 
 @page("POST")
 def handle_action(request: SignedInRequest, id: str) -> HttpResponse:
-    """Run one of `plan_actions.ACTIONS`. If it is not possible, respond with the alternatives."""
+    """Run one of `plan_actions.ACTIONS`. If it is not possible, offer alternatives."""
     chart = get_chart_with_counts(request.account, id)
     version = parse_whole_number(request.POST.get("version"), 0, 0, 2**31 - 1)
     if step := undo_views.find_step_to_confirm(request, chart):
@@ -107,7 +107,7 @@ def is_script_request(request: HttpRequest) -> bool:
 
 
 def draw_items(shown: plan_data.PlanData) -> dict[str, str]:
-    """Return the SVG of the objects and tables, by id."""
+    """Return the SVG of each object and table, keyed by id."""
     return {
         item.id: render_to_string("seat/owner/parts/table.html", {"plan_item": item})
         for item in (*shown.objects, *shown.tables)

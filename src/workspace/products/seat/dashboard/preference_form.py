@@ -21,7 +21,7 @@ DEFAULT_VERB = "apart.must"
 def build_context(
     request: SignedInRequest, people: Sequence[Guest], standing: Sequence[Table], wishes: Sequence[SeatingPreference]
 ) -> dict[str, Any]:
-    """Return the rules, and the names that a rule can contain."""
+    """Return the rules, and the names that can be used in a rule."""
     names = {table.pk: table.name for table in standing}
     rules = []
     for wish in wishes:
@@ -40,7 +40,7 @@ def build_context(
 
 
 def parse_preference(request: SignedInRequest, chart: Chart) -> dict[str, Any]:
-    """Return the posted rule as an argument of the tool. Raise InvalidInputError if a name is unknown."""
+    """Return the posted rule as an argument for the tool. Raise InvalidInputError if a name is unknown."""
     kind, _, weight = request.POST.get("verb", DEFAULT_VERB).partition(".")
     first = _resolve_name(chart, request.POST.get("one", ""))
     fields: dict[str, Any] = {"kind": kind, "weight": weight}

@@ -24,7 +24,7 @@ SIZE_FIELDS = {"width": "wide", "depth": "deep", "background_width": "picture_wi
 
 @page("GET", "HEAD", "POST")
 def room(request: SignedInRequest, id: str) -> HttpResponse:
-    """Edit the size of the room, its picture with a scale, and the courses."""
+    """Edit the size of the room, its background picture with a scale, and the courses."""
     chart = get_chart_with_counts(request.account, id)
     problem, status = "", 200
     form = LAYOUT.edit_form(request, id, initial={"background_image_id": chart.background_image_id or ""})
@@ -78,7 +78,7 @@ def _parse_courses(request: SignedInRequest) -> list[dict[str, Any]]:
 
 @page()
 def history(request: SignedInRequest, id: str) -> HttpResponse:
-    """Describe the last steps, newest first."""
+    """Show descriptions of the latest steps, newest first."""
     chart = get_chart_with_counts(request.account, id)
     steps = list(chart.steps.order_by("-id")[:MAX_STEPS])
     ids = {guest for step in steps for guest in step.guests}

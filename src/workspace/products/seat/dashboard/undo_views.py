@@ -18,7 +18,10 @@ from workspace.products.seat.models import Chart, Step
 
 
 def find_step_to_confirm(request: SignedInRequest, chart: Chart) -> Step | None:
-    """Return the step to undo if it affects many guests or tables and the planner has not agreed yet, or None."""
+    """Return the step to undo if the planner must confirm it first, or None.
+
+    A step must be confirmed if it affects many guests or tables.
+    """
     if request.POST.get("act") != "undo":
         return None
     step = change_steps.find_undo_step(chart, request.caller.actor_key)
@@ -41,7 +44,7 @@ def render_dialog(request: SignedInRequest, chart: Chart, step: Step) -> str:
 
 @page("GET", "HEAD", "POST")
 def confirm_undo(request: SignedInRequest, id: str, step_id: int) -> HttpResponse:
-    """Ask the same question on a page, for browsers without scripts."""
+    """Ask for confirmation on a separate page, for browsers without scripts."""
     chart = get_chart_with_counts(request.account, id)
     back = f"{LAYOUT.home}/{id}"
     step = change_steps.find_undo_step(chart, request.caller.actor_key)

@@ -82,7 +82,7 @@ def find_changes_since(chart: Chart, version: int) -> ChangesSince:
 
 
 def check_version(chart: Chart, version: int | None, guests: Iterable[str] = (), tables: Iterable[str] = ()) -> None:
-    """Raise ConflictError if any of these has been changed since the version that the caller has."""
+    """Raise ConflictError if any of these has changed since the caller's version."""
     if version is None or version == chart.version:
         return
     changes_since = find_changes_since(chart, version)
@@ -92,12 +92,12 @@ def check_version(chart: Chart, version: int | None, guests: Iterable[str] = (),
 
 
 def find_undo_step(chart: Chart, actor: str) -> Step | None:
-    """Return the actor's last step that is not undone."""
+    """Return the actor's last step that has not been undone."""
     return find_next_steps(chart, actor)[0]
 
 
 def find_redo_step(chart: Chart, actor: str) -> Step | None:
-    """Return the step that the actor undid last, if they have done nothing else since."""
+    """Return the step that the actor undid last, or None if they have done something else since."""
     return find_next_steps(chart, actor)[1]
 
 
@@ -131,7 +131,7 @@ def _list_own_steps(chart: Chart, actor: str) -> list[tuple[Step, bool]]:
 
 
 def list_changes(chart: Chart, steps: Iterable[Step]) -> Sequence[Change]:
-    """Return the account's changes that these steps belong to."""
+    """Return the account's recorded changes to which these steps belong."""
     ids = sorted({step.change for step in steps if step.change})
     return _changes_by_ids.fetch(chart.account_id, ids) if ids else []
 
@@ -147,7 +147,7 @@ def _changes_by_ids(account_id: str, ids: list[str]) -> QuerySet[Change]:
 
 
 def find_later_step(chart: Chart, step: Step, ids: Iterable[str]) -> Step | None:
-    """Return a later step that is not undone and affects one of these guests or tables, or None."""
+    """Return a later step that affects one of these guests or tables and has not been undone, or None."""
     requested = set(ids)
     later = list(chart.steps.filter(pk__gt=step.pk, is_undone=False).exclude(act__in=("undo", "redo")))
     undone = {change.pk for change in list_changes(chart, later) if change.undone_by_id is not None}

@@ -20,9 +20,9 @@ def copied_chart_fields(chart: Chart) -> dict[str, Any]:
 
 
 def copy_contents(chart: Chart, model: Chart, *, with_tables: bool) -> None:
-    """Copy the contents of `model`.
+    """Copy the contents of the chart `model`.
 
-    The journal records only the new chart, because its parts are created with it.
+    The journal records only the new chart, because its parts are created together with it.
     """
     tables: dict[str, str] = {}
     if with_tables:

@@ -47,12 +47,12 @@ MAX_CHAIR_LETTERS = 9  # letters of a name on a chair
 
 
 def format_length(value: float) -> str:
-    """Return a length or an angle, with a decimal point in every language."""
+    """Format a length or an angle with a decimal point, regardless of the language."""
     return f"{round(value, 1):g}"
 
 
 def format_item_label(name: str, kind: str) -> str:
-    """Return the name of a table or an object for owners: `Table 7`, `Roses`, `Stage`."""
+    """Return the name of a table or an object as owners see it: `Table 7`, `Roses`, `Stage`."""
     return format_table_label(name) if kind == "table" else name or str(OBJECT_LABELS.get(kind, kind))
 
 
@@ -77,12 +77,12 @@ class Seat:
 
     @property
     def place(self) -> str:
-        """The position as an SVG transformation."""
+        """The position of the seat as an SVG transformation."""
         return f"translate({format_length(self.x)} {format_length(self.y)})"
 
     @property
     def svg_rotation(self) -> str:
-        """Its direction as a transformation of SVG."""
+        """The direction of the seat as an SVG transformation."""
         return f"rotate({format_length(self.facing)})"
 
 
@@ -113,12 +113,12 @@ class PlanItem:
 
     @property
     def svg_rotation(self) -> str:
-        """Its rotation as a transformation of SVG."""
+        """The rotation of the item as an SVG transformation."""
         return f"rotate({format_length(self.rotation)})"
 
     @property
     def turn_back(self) -> str:
-        """The SVG transformation that keeps its text upright."""
+        """The SVG transformation that keeps the text of the item upright."""
         return f"rotate(-{format_length(self.rotation)})"
 
     @property
@@ -131,7 +131,7 @@ class PlanItem:
 
     @property
     def display_name(self) -> str:
-        """The name for owners: `Table 7`, `Roses`, `Stage`."""
+        """The name that owners see: `Table 7`, `Roses`, `Stage`."""
         return format_item_label(self.name, self.kind)
 
     @property
@@ -143,12 +143,12 @@ class PlanItem:
 
     @property
     def label_for_guests(self) -> str:
-        """The name for guests, in their language."""
+        """The name that guests see, in their language."""
         return self.name or GUEST_OBJECT_LABELS.get(self.kind, lambda: "")()
 
     @property
     def font_size(self) -> int:
-        """The font size of its name."""
+        """The font size of the item's name."""
         room = min(self.width, self.depth) if self.is_table else max(self.width, self.depth)
         words = self.name if self.is_table else self.display_name
         fits = max(self.width, self.depth) * 1.5 / max(3, len(words))
@@ -156,7 +156,7 @@ class PlanItem:
 
     @property
     def is_flat(self) -> bool:
-        """True if it is too low for two lines of text."""
+        """True if the item is too low for two lines of text."""
         return self.depth < 110
 
     @property
@@ -190,8 +190,8 @@ def build_table(
 ) -> PlanItem:
     """Build the plan item of a `TableData`.
 
-    `order` is the part of a name that is the surname. `diets` are keys of diets by guest, and `proposed` the guests who
-    would move here.
+    `order` says which part of a name is the surname. `diets` maps guests to keys of diets, and `proposed` contains the
+    guests whom the proposal would move here.
     """
     guests = row["guests"]
     return PlanItem(

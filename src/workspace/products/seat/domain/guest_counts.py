@@ -41,5 +41,5 @@ def count_guests(guests: Iterable[Guest]) -> GuestCounts:
 
 
 def list_diets(guest: Guest) -> list[str]:
-    """Return the keys of a guest's diets: those that were chosen, then those named in the notes."""
+    """Return the keys of a guest's diets: first the chosen ones, then those named in the notes."""
     return list(dict.fromkeys([*guest.diet, *(find_diets(guest.notes) if guest.notes else ())]))

@@ -80,7 +80,7 @@ class GuestImport:
 def parse_guest_list(
     chart: Chart, csv: str, *, match: bool, accept: Collection[str], columns: Mapping[str, str] | None = None
 ) -> GuestImport:
-    """Read a guest list.
+    """Parse a guest list.
 
     Raise InvalidInputError at `csv`, for example if no column contains names, and at `csv.LINE`.
     """
@@ -94,12 +94,12 @@ def parse_guest_list(
 
 
 def open_guest_list(chart: Chart, csv: str, columns: Mapping[str, str], *, has_heading: bool = False) -> ListTable:
-    """Return the list with its columns before its lines are parsed."""
+    """Open the list and detect its columns, without parsing its lines."""
     return open_list(chart.account, LIST_NAME, GUEST_LIST, csv, columns, has_heading=has_heading)
 
 
 def check_names(sheet: ListTable) -> None:
-    """Raise InvalidInputError if no column contains names. The other columns are then unknown, too."""
+    """Raise InvalidInputError if no column contains names. In that case, the other columns are unknown, too."""
     if not sheet.columns or {"name", "first", "last"} & set(sheet.fields):
         return
     if sheet.has_heading:
@@ -338,7 +338,7 @@ def _companion_counts(cells: Mapping[str, str]) -> list[int]:
 
 
 def assign_table_ids(new_tables: Sequence[tuple[str, str]], items: Sequence[dict[str, Any]]) -> None:
-    """Replace the names of new tables in `items` with their IDs. `new_tables` are pairs of name and id."""
+    """Replace the names of new tables in `items` with their ids. `new_tables` contains pairs of name and id."""
     ids = {search_key(name): id for name, id in new_tables}
     for item in items:
         if (name := item.pop("table_name", "")) and search_key(name) in ids:

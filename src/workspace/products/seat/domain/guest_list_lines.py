@@ -21,7 +21,7 @@ NUMBER_PATTERN = re.compile(r"(?:\d{1,4}[.)]|[-*•·])\s+(?=\D)")
 
 
 def is_last_first(name: str) -> bool:
-    """Return whether the name is written like `Berg, Anna`."""
+    """Return whether the name has the form `Berg, Anna`."""
     return name.count(",") == 1 and all(part.strip() for part in name.split(",")) and not COUPLE_PATTERN.search(name)
 
 

@@ -36,14 +36,14 @@ class MoveRejectedError(OperationNotAllowedError):
 
 
 def count_guests_by_table(chart: Chart) -> Counter[str]:
-    """Return the number of guests by table id, for tables with guests. Call it inside the write that uses it."""
+    """Return the number of guests at each table that has guests. Call it inside the write that uses it."""
     return Counter(dict(chart.guests.exclude(table=None).order_by().values_list("table").annotate(n=Count("pk"))))
 
 
 def find_rejected_moves(
     chart: Chart, requested: MoveRequests, *, allow_over_capacity: bool = False
 ) -> list[MoveProblem]:
-    """Return the moves that are not allowed, each with its reason. All moves are simultaneous.
+    """Return the moves that are not allowed, with the reasons. All moves happen simultaneously.
 
     If a table has too few seats, the last guests in the list are rejected.
     """
@@ -100,9 +100,9 @@ def _find_problem(guest: Guest, table: Table | None) -> Message | None:
 
 
 def apply_moves(requested: MoveRequests) -> list[list[str]]:
-    """Apply the moves without checks. Return those that changed anything, in the format of a step.
+    """Apply the moves without checks. Return those that had an effect, in the format of a step.
 
-    A guest who moves loses their seat number.
+    Guests who move lose their seat number.
     """
     moves = [
         [guest.pk, guest.table_id or "", table.pk if table else ""]
@@ -118,9 +118,9 @@ def apply_moves(requested: MoveRequests) -> list[list[str]]:
 
 
 def move_guests(chart: Chart, requested: MoveRequests, *, allow_over_capacity: bool = False) -> list[list[str]]:
-    """Apply all of these moves or none.
+    """Apply either all of these moves or none.
 
-    Raise MoveRejectedError, naming the first move that is not allowed.
+    Raise MoveRejectedError, which names the first move that is not allowed.
     """
     bad = find_rejected_moves(chart, requested, allow_over_capacity=allow_over_capacity)
     if bad:

@@ -54,7 +54,7 @@ class ParsedCells:
     problems: list[tuple[str, Message]] = field(default_factory=list)
 
     def truncate(self, name: str, text: str, max_length: int, column: str = "") -> str:
-        """Cut the text to `max_length` characters. If it was longer, add a problem of this column."""
+        """Cut the text to `max_length` characters. If it was longer, add a problem for this column."""
         if len(text) > max_length:
             label = messages.FIELD_LABELS[name.replace("_", " ")]
             self.problems.append((column or name, messages.CELL_TRUNCATED(field=label, most=max_length)))
@@ -62,7 +62,7 @@ class ParsedCells:
 
 
 def parse_cells(cells: Mapping[str, str]) -> ParsedCells:
-    """Return the fields of one guest, except name, party and companions."""
+    """Return the fields of a guest, except name, party and companions."""
     out = ParsedCells()
     for name, most in _MAX_LENGTHS:
         if name in cells:
@@ -146,7 +146,7 @@ def _parse_reply(text: str, parsed: ParsedCells) -> Reply:
 
 
 def parse_companions(text: str) -> tuple[list[str], int]:
-    """Return the companions by name if the cell contains names, and the number of others."""
+    """Return the companions named in the cell, and the number of companions without a name."""
     text = " ".join(text.split())[:MAX_NAME_LENGTH]
     if digits := re.search(r"\d{1,9}", text):
         return [], min(int(digits[0]), MAX_COMPANIONS)
@@ -160,7 +160,7 @@ def parse_companions(text: str) -> tuple[list[str], int]:
 
 
 def is_undecided(text: str) -> bool:
-    """Return whether a cell announces an unknown companion: `(TBC)`, `(offen)`."""
+    """Return whether a cell says that the companion is not known yet: `(TBC)`, `(offen)`."""
     summary = " ".join(re.findall(r"[^\W_]+", search_key(text[:MAX_NAME_LENGTH])))
     return summary in WAITING_WORDS or (summary in UNNAMED_WORDS and text.strip().startswith("("))
 

@@ -48,7 +48,7 @@ _COMPANION_PATTERN = re.compile(r"(?P<called>Guest|Child) of (?P<host>.+?)(?: \(
 
 
 def build_sort_name(name: str, order: Order = DEFAULT_ORDER) -> str:
-    """Return `Berg, Anna` for `Anna Berg`. Return `Nagy Anna` unchanged if family names come first."""
+    """Return `Berg, Anna` for `Anna Berg`. If family names come first, return a name such as `Nagy Anna` unchanged."""
     parts = split_by_order(name, order)
     if order == "family_first" and "," not in name:
         return name[:120]
@@ -56,7 +56,7 @@ def build_sort_name(name: str, order: Order = DEFAULT_ORDER) -> str:
 
 
 def companion_sort_name(host: str, companion_name: str) -> str:
-    """Return the sort name of a guest without a name, next to the sort name of the guest they come with.
+    """Return the sort name of an unnamed companion, which sorts next to the guest they come with.
 
     `companion_name` is Guest or Child.
     """
@@ -64,7 +64,7 @@ def companion_sort_name(host: str, companion_name: str) -> str:
 
 
 def guess_sort_name(guest: Guest, order: Order) -> str:
-    """Return the sort name that follows from a guest's name, or from the name of the guest they come with."""
+    """Return the sort name derived from the name of a guest, or of the guest whom they accompany."""
     if guest.placeholder and (match := _COMPANION_PATTERN.fullmatch(guest.name)):
         beside = companion_sort_name(build_sort_name(match["host"], order), match["called"])
         if guest.sort_name.endswith(f" ({match['called'].lower()})"):
@@ -73,7 +73,7 @@ def guess_sort_name(guest: Guest, order: Order) -> str:
 
 
 def update_sort_names(chart: Chart, before: Order) -> None:
-    """Update the sort names that follow from the previous name order. Names chosen by the owner stay."""
+    """Update the sort names derived with the previous name order. Sort names chosen by the owner do not change."""
     order = get_name_order(chart)
     guessed = [guest for guest in chart.guests.all() if guest.sort_name == guess_sort_name(guest, before)]
     changed = journal.update_rows((guest, {"sort_name": guess_sort_name(guest, order)}) for guest in guessed)
@@ -109,7 +109,7 @@ def storable_fields(chart: Chart, fields: GuestInput, guest: Guest | None = None
 
 
 def normalize_meals(chart: Chart, meals: Sequence[str]) -> list[str]:
-    """Return meals spelled as in the chart's courses, without empty ones at the end. Other words are unchanged."""
+    """Spell meals as in the chart's courses, and drop empty ones at the end. Unknown meals do not change."""
     results = []
     for number, meal in enumerate(meals):
         choices = chart.courses[number]["choices"] if number < len(chart.courses) else []
@@ -122,7 +122,7 @@ def normalize_meals(chart: Chart, meals: Sequence[str]) -> list[str]:
 def add_guests(chart: Chart, requested: Sequence[GuestInput]) -> tuple[list[Guest], int]:
     """Add as many guests as the plan allows, in order, without a table.
 
-    Return them and the number that did not fit.
+    Return the added guests and the number of guests who exceed the plan's limit.
     """
     room = chart.remaining_quota()
     taken = requested if room is None else requested[:room]
@@ -143,7 +143,8 @@ def save_guests(
 ) -> GuestSaveResult:
     """Save and delete guests.
 
-    Raise InvalidInputError at each path (`items.3.table_id`), and ToolError if a table has no seat for a guest.
+    Raise InvalidInputError with the path of each error (`items.3.table_id`), and ToolError if a table has no seat for a
+    guest.
     """
     issues, done = Issues(), GuestSaveResult()
     present = {guest.pk: guest for guest in chart.guests.select_related("table")}
@@ -262,5 +263,5 @@ def _parse_moment(chart: Chart, text: str, now: datetime) -> datetime:
 
 
 def get_guest(chart: Chart, id: str) -> Guest:
-    """Return a guest of this chart. Raise NotFoundError if there is none."""
+    """Return a guest of this chart. Raise NotFoundError if the chart has no such guest."""
     return guests_for.get(id, messages.GUEST_NOT_FOUND, chart)

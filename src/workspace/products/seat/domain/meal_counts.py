@@ -34,7 +34,7 @@ class CourseCounts:
         return sum(guest.table == table for guest in self.without_choice)
 
     def count_at(self, table: str) -> int:
-        """Return the number of guests at a table."""
+        """Return the total number of guests at a table."""
         return sum(self.by_table.get(table, Counter()).values()) + self.count_missing_at(table)
 
 
@@ -55,7 +55,7 @@ class MealCounts:
 def count_meals(chart: PrintChart, meal: str = "Meal") -> MealCounts:
     """Count the meals of all attending guests.
 
-    If the chart names no courses, there is one course with the name `meal`.
+    If the chart has no courses, count a single course named `meal`.
     """
     people = sort_by_table(chart)
     names = list(chart.courses) or ([meal] if any(person.meals for person in people) else [])
@@ -68,12 +68,12 @@ def count_meals(chart: PrintChart, meal: str = "Meal") -> MealCounts:
 
 
 def list_diets(guest: PrintGuest) -> list[str]:
-    """Return a guest's diets without duplicates: those that were chosen, then those named in the notes."""
+    """Return a guest's diets without duplicates: first the chosen ones, then those named in the notes."""
     return list(dict.fromkeys([*guest.diet, *guest.diets_in_notes]))
 
 
 def get_meal(guest: PrintGuest, course: int) -> str:
-    """Return the guest's meal, or an empty string if they have not chosen."""
+    """Return the guest's meal, or an empty string if none was chosen."""
     return guest.meals[course] if course < len(guest.meals) else ""
 
 

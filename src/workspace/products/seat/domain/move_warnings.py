@@ -17,7 +17,7 @@ MAX_PARTIES = 20  # parties to search by name; for more, all guests are read
 
 
 def find_split_warnings(chart: Chart, moved: Sequence[Guest]) -> list[str]:
-    """Return sentences about the guests who were moved."""
+    """Return warnings, as sentences, about the guests who were moved."""
     warnings: list[str] = []
     parties = {guest.party_key: guest for guest in moved if guest.party_key}
     if parties:

@@ -28,7 +28,7 @@ VERBS: dict[tuple[str, str], OwnerText] = {
 def split_preference(
     preference: SeatingPreference, guests: Sequence[Guest], table_names: Mapping[str, str]
 ) -> tuple[str, str, str]:
-    """Return the subject, the verb and the object of a preference. Names of parties are unchanged."""
+    """Return the subject, the verb and the object of a preference. Names of parties do not change."""
     names = {guest.pk: guest.name for guest in guests}
     first, *others = (names.get(name, name) for name in preference.between)
     verb = str(VERBS[preference.kind, preference.weight])
@@ -38,5 +38,5 @@ def split_preference(
 
 
 def describe_preference(preference: SeatingPreference, guests: Sequence[Guest], table_names: Mapping[str, str]) -> str:
-    """Return a preference as a sentence without a period."""
+    """Return a preference as a sentence without a final period."""
     return " ".join(split_preference(preference, guests, table_names))

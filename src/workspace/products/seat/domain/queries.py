@@ -17,7 +17,7 @@ from workspace.storage.database.compiled_function import compile_once
 
 @compile_once
 def charts_for(account: Account) -> QuerySet[Chart]:
-    """Return the charts of the account with their counts of tables, seats and guests."""
+    """Return the charts of the account with the numbers of tables, seats and guests."""
     tables = Table.objects.filter(chart=OuterRef("pk"), kind=TABLE).order_by().values("chart")
     guests = Guest.objects.filter(chart=OuterRef("pk")).order_by().values("chart")
 
@@ -35,12 +35,12 @@ def charts_for(account: Account) -> QuerySet[Chart]:
 
 
 def get_chart_with_counts(account: Account, id: str) -> Chart:
-    """Return the chart with its counts. Raise NotFoundError if there is none."""
+    """Return the chart with its counts. Raise NotFoundError if it does not exist."""
     return charts_for.get(id, messages.CHART_NOT_FOUND, account)
 
 
 def get_chart(account: Account, id: str) -> Chart:
-    """Return the chart without counts, for writes. Raise NotFoundError if there is none."""
+    """Return the chart without counts, for writes. Raise NotFoundError if it does not exist."""
     return _plain_charts_for.get(id, messages.CHART_NOT_FOUND, account)
 
 
@@ -51,12 +51,12 @@ def _plain_charts_for(account: Account) -> QuerySet[Chart]:
 
 @compile_once
 def all_guests_for(chart: Chart) -> QuerySet[Guest]:
-    """Return the guests without their tables."""
+    """Return all guests of the chart, without loading their tables."""
     return chart.guests.all()
 
 
 def get_table(chart: Chart, id: str) -> Table:
-    """Return a table or object of the chart. Raise NotFoundError if there is none."""
+    """Return a table or object of the chart. Raise NotFoundError if the chart has no such table or object."""
     return _tables_and_objects_for.get(id, messages.TABLE_NOT_FOUND, chart)
 
 
@@ -67,7 +67,7 @@ def _tables_and_objects_for(chart: Chart) -> QuerySet[Table]:
 
 @compile_once
 def objects_for(chart: Chart) -> QuerySet[Table]:
-    """Return the objects in the room that are not tables."""
+    """Return the objects in the room, without the tables."""
     return chart.tables.exclude(kind=TABLE)
 
 
@@ -108,7 +108,10 @@ _FILTERS = {
 def matching_guests_for(
     chart: Chart, unseated_only: bool, part: GuestFilter, by_party: bool, *words: str
 ) -> QuerySet[Guest]:
-    """Return the guests whose name or party contains all words, by name or by party. Guests without one come last."""
+    """Return the guests whose name or party contains all words.
+
+    They are ordered by name or, with `by_party`, by party. Guests without a party then come last.
+    """
     guests = guests_for(chart).filter(_FILTERS[part])
     for word in words:
         guests = guests.filter(search__contains=word)
@@ -127,12 +130,12 @@ def guests_at(chart: Chart, table_ids: list[str]) -> QuerySet[Guest]:
 
 
 def sort_by_name(guests: QuerySet[Guest]) -> QuerySet[Guest]:
-    """Order guests by sort name, then by id, so that pages do not overlap."""
+    """Order guests by sort name, then by id, so that no guest is on two pages of a list."""
     return guests.order_by("sort_key", "id")
 
 
 def natural_sort_key(name: str) -> tuple[tuple[int, int, str], ...]:
-    """Return a key that sorts 2 before 10, and both before names."""
+    """Return a key that sorts 2 before 10, and numbers before names."""
     parts: list[tuple[int, int, str]] = []
     digits = ""
     for char in f"{name}\0":

@@ -35,7 +35,7 @@ def summarize_seating(
     preferences: Sequence[SeatingPreference],
     places: Mapping[str, str],
 ) -> SeatingSummary:
-    """Summarize where the guests in `people` sit. `places` contains table ids by guest, or an empty id."""
+    """Summarize where the guests in `people` sit. `places` maps guests to a table id, which may be empty."""
     names = {table.pk: table.name for table in tables}
     who = PartyMembers(people)
     exceptions = []

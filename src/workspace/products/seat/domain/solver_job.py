@@ -57,7 +57,7 @@ def start_search(chart: Chart, *, seconds: int, options: dict[str, Any]) -> Solv
 
 
 def search_parts(account: Account, items: Sequence[Item]) -> list[Any]:
-    """Search one part outside of any transaction. Return the new values of the run."""
+    """Search a part outside of any transaction. Return the new values of the run."""
     return [_search_part(account, item.body) for item in items]
 
 
@@ -141,7 +141,7 @@ def _prove_best(run: SolverRun, problem: SeatingProblem, seconds: float) -> dict
 
 
 def save_part(account: Account, item: Item) -> None:
-    """Store the result and the progress of a part in its transaction."""
+    """Store the result and the progress of a part, in the transaction of that part."""
     if item.ready is not None:
         SolverRun.objects.filter(pk=item.body["run"]).update(**item.ready)
 
@@ -151,7 +151,7 @@ def undo_search(account: Account, results: Sequence[Any]) -> None:
 
 
 def describe_progress(job: Job) -> str:
-    """Describe the best result of a job so far."""
+    """Describe the best result that a job has found so far."""
     run = SolverRun.objects.select_related("chart").filter(job=job).first()
     if run is None:
         return ""
@@ -178,7 +178,7 @@ def list_moves(problem: SeatingProblem, places: Sequence[int]) -> list[list[str]
 
 
 def current_score(problem: SeatingProblem) -> float | None:
-    """Return the current score of the chart, or None unless everyone sits and no party is split."""
+    """Return the current score of the chart, or None if someone has no table or a party is split."""
     homes = [max(group.homes, default=None) if len(group.homes) == 1 else None for group in problem.groups]
     if any(home is None or group.seated_count < group.size for home, group in zip(homes, problem.groups, strict=True)):
         return None
@@ -186,7 +186,7 @@ def current_score(problem: SeatingProblem) -> float | None:
 
 
 def max_score(problem: SeatingProblem) -> float:
-    """Return an upper bound of the score: every preference is met, and no one sits among strangers."""
+    """Return an upper bound of the score, with every preference met and no one seated among strangers."""
     met = sum(weight for preferences in (*problem.together, *problem.split) for _, weight in preferences) / 2
     met += sum(max(likes.values(), default=0) for likes in problem.likes)
     return met + sum(sum(dislikes.values()) for dislikes in problem.dislikes) + problem.fixed_weight
@@ -202,7 +202,7 @@ def _serialize_snapshot(snapshot: Snapshot) -> dict[str, Any]:
 
 
 def load_snapshot(run: SolverRun) -> Snapshot:
-    """Return the chart as it was when the search read it."""
+    """Return the chart in the state that the search has read."""
     read: dict[str, Any] = run.state["read"]
     return Snapshot(
         read["version"],

@@ -25,7 +25,7 @@ class Snapshot:
 
 
 def take_snapshot(chart: Chart, *, unseated_only: bool = False) -> Snapshot:
-    """Return everyone to be seated. With `unseated_only`, guests who have a table stay there."""
+    """Return all guests to seat. With `unseated_only`, guests who already have a table stay at it."""
     return build_snapshot(
         chart, tables_for(chart), all_guests_for.fetch(chart), preferences_for.fetch(chart), unseated_only=unseated_only
     )
@@ -54,7 +54,7 @@ def build_snapshot(
 
 
 def is_expected(chart: Chart, guest: Guest) -> bool:
-    """Return whether auto-seating gives this guest a table."""
+    """Return whether auto-seating assigns a table to this guest."""
     if guest.reply == Reply.NO:
         return False
     return guest.table_id is not None or guest.reply == Reply.YES or chart.seat_waiting
@@ -63,7 +63,7 @@ def is_expected(chart: Chart, guest: Guest) -> bool:
 def resolve_preferences(preferences: Iterable[SeatingPreference], guests: Sequence[Guest]) -> list[Want]:
     """Return preferences between guests.
 
-    The first guest of a party represents all of it, because a party moves together.
+    The first guest of a party represents the whole party, because a party moves together.
     """
     known = {guest.pk for guest in guests}
     first: dict[str, str] = {}
@@ -83,7 +83,7 @@ def resolve_preferences(preferences: Iterable[SeatingPreference], guests: Sequen
 def find_separation_conflicts(
     preferences: Iterable[SeatingPreference], guests: Iterable[Guest]
 ) -> list[tuple[Guest, Guest]]:
-    """Return pairs of these guests who sit at the same table but must be apart."""
+    """Return pairs of these guests who sit at the same table although they must be apart."""
     pairs = list_separated_pairs(preferences, [guest for guest in guests if guest.table_id])
     return [(guest, other) for guest, other in pairs if guest.table_id == other.table_id]
 
@@ -104,7 +104,7 @@ def list_separated_pairs(
 
 
 def list_barred_tables(chart: Chart, guests: Sequence[Guest]) -> list[tuple[Guest, Table]]:
-    """Return guests, each with a table where they must not sit."""
+    """Return pairs of a guest and a table where the guest must not sit."""
     who = PartyMembers(guests)
     preferences = chart.preferences.filter(kind="away", weight=Weight.MUST).select_related("table")
     return [

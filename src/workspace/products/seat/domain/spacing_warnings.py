@@ -14,7 +14,7 @@ MAX_WARNINGS = 20  # warnings in one answer
 
 
 def find_warnings(chart: Chart, tables: Sequence[Table]) -> list[str]:
-    """Return warnings about crowded tables, and about tables too close to one another or to a wall."""
+    """Return warnings about crowded tables, and about tables too close to each other or to a wall."""
     real = [table for table in tables if table.is_table]
     results = [text for table in real if (text := _crowding_warning(table))]
     corners = {table.pk: _outline_points(table) for table in real}
@@ -36,7 +36,7 @@ def find_warnings(chart: Chart, tables: Sequence[Table]) -> list[str]:
 
 
 def find_tables_outside(chart: Chart, tables: Sequence[Table]) -> dict[str, str]:
-    """Return a warning for each table that is partly outside of the room, by id."""
+    """Return a warning for each table that is partly outside of the room, keyed by table id."""
     return {
         table.pk: str(messages.TABLE_OUTSIDE_ROOM(table=table.label))
         for table in tables

@@ -41,9 +41,9 @@ class TableSaveResult:
 def save_tables(
     chart: Chart, items: Sequence[TableInput], remove: Sequence[str], *, is_journaled: bool = True
 ) -> TableSaveResult:
-    """Save and delete tables. Raise InvalidInputError at each path.
+    """Save and delete tables. Raise InvalidInputError with the path of each error.
 
-    `is_journaled` says whether to write to the journal, which is not needed for tables created together with their
+    `is_journaled` says whether the journal records this. That is not needed for tables created together with their
     chart.
     """
     issues, done = Issues(), TableSaveResult()
@@ -88,7 +88,7 @@ def _apply_changes(tables: Mapping[str, Table], changes: Mapping[str, dict[str, 
 
 
 def delete_tables(tables: Sequence[Table]) -> list[list[str]]:
-    """Delete tables and unseat their guests. Return the guests' moves."""
+    """Delete tables, whose guests then have no table. Return the moves of these guests."""
     if not tables:
         return []
     chart = tables[0].chart
@@ -123,7 +123,7 @@ def _check_items(
 
 
 def resolve_changes(table: Table, values: TableInput) -> dict[str, Any]:
-    """Return the fields that change. If no size is given, a new shape gets its default size."""
+    """Return the fields that change. A new shape gets its default size if no size is given."""
     fields = {COLUMNS.get(name, name): values[name] for name in values if name not in ("id", "count", "kind")}
     if fields.get("shape", table.shape) != table.shape and not {"width", "depth"} & set(fields):
         seats = fields.get("capacity", table.capacity)
@@ -134,7 +134,7 @@ def resolve_changes(table: Table, values: TableInput) -> dict[str, Any]:
 
 
 def default_size(shape: str, seats: int) -> tuple[float, float]:
-    """Return the usual size of rented tables for this many guests, with 60 cm for each guest."""
+    """Return the usual size of rented tables for this number of guests, with 60 cm for each guest."""
     if shape == "round":
         return next(
             ((size, size) for size, most in ((122.0, 6), (152.0, 8), (183.0, 10)) if seats <= most), (213.0, 213.0)
@@ -224,7 +224,7 @@ def _check_names(
 
 
 def compute_room_size(items: Sequence[TableInput]) -> tuple[float, float]:
-    """Return the size of a room for these tables: the default, or if that is too small, a third wider than deep."""
+    """Return the size of a room for these tables: the default or, if that is too small, a third wider than deep."""
     usual = Chart()
     if sum(item.get("count", 1) for item in items) > MAX_TABLES:
         return usual.width, usual.depth  # the items are rejected later
@@ -245,14 +245,14 @@ def _round_up(length: float) -> float:
 
 
 def half_extent(table: Table) -> tuple[float, float]:
-    """Return half of the width and depth of a table with its chairs and guests, as an upright rectangle."""
+    """Return half of the width and of the depth of the upright rectangle around a table, its chairs and guests."""
     around = chair_geometry.CHAIR_DISTANCE + chair_geometry.CHAIR_SIZE if table.is_table else 0.0
     width, depth = table.width / 2 + around, table.depth / 2 + around
     return (depth, width) if round(table.rotation / 90) % 2 else (width, depth)
 
 
 def compute_view_box(chart: Chart, tables: Iterable[Table]) -> str:
-    """Return the SVG view box of the whole plan: the room, and items beyond its walls."""
+    """Return the SVG view box of the whole plan, which includes the room and items beyond its walls."""
     left = top = 0.0
     right, bottom = chart.width, chart.depth
     for table in tables:
@@ -265,9 +265,9 @@ def compute_view_box(chart: Chart, tables: Iterable[Table]) -> str:
 def find_free_place(
     chart: Chart, placed: Sequence[Table], table: Table, rows: dict[tuple[float, float], float]
 ) -> tuple[float, float]:
-    """Return the first place, row by row, with an aisle to all other items, or else a place below all of them.
+    """Return the first place with an aisle to all other items, row by row, or else a place below all of them.
 
-    `rows` caches how far down places are taken, by table size.
+    `rows` caches, for each table size, the row up to which all places are taken.
     """
     half_w, half_d = half_extent(table)
     aisle = 60.0

@@ -34,7 +34,7 @@ class UndoResult:
 def undo_last(chart: Chart, actor: str) -> UndoResult:
     """Undo the actor's last step.
 
-    Raise ToolError if there is none, and ConflictError if something has changed since.
+    Raise ToolError if there is no such step, and ConflictError if something has changed since.
     """
     step = change_steps.find_undo_step(chart, actor)
     if step is None:
@@ -43,7 +43,7 @@ def undo_last(chart: Chart, actor: str) -> UndoResult:
 
 
 def redo_last(chart: Chart, actor: str) -> UndoResult:
-    """Redo the step that the actor undid last. Raise ToolError if there is none."""
+    """Redo the step that the actor undid last. Raise ToolError if there is no such step."""
     step = change_steps.find_redo_step(chart, actor)
     if step is None:
         raise OperationNotAllowedError(messages.NOTHING_TO_REDO)
@@ -77,10 +77,10 @@ def _undo_change(chart: Chart, step: Step, change: Change | None, action: str) -
 
 
 def apply_valid_moves(chart: Chart, moves: Sequence[list[str]], *, check_rules: bool = False) -> UndoResult:
-    """Make the moves whose guests are still where the move starts.
+    """Apply the moves of guests who are still at the table where the move starts.
 
-    With `check_rules`, also reject moves of locked guests, and moves to a table with someone that the guest must not
-    sit with.
+    With `check_rules`, also reject moves of locked guests, and moves to a table where someone sits whom the guest must
+    not sit with.
     """
     guests = {guest.pk: guest for guest in chart.guests.select_related("table")}
     tables = guest_moves.tables_by_id(chart)

@@ -75,7 +75,7 @@ class Chart(PublishedItem):
         return self.find_table and (self.find_from is None or self.find_from <= clock.now())
 
     def remaining_quota(self) -> int | None:
-        """Return how many more guests the plan allows, or None if unlimited. Placeholders count, too."""
+        """Return how many more guests the plan allows, or None if unlimited. Placeholders count as guests."""
         most = self.account.limits(KIND).guests
         return None if most is None else max(0, most - self.guests.count())
 

@@ -78,7 +78,7 @@ class Guest(Journaled):
 
     @classmethod
     def update_index_many(cls, guests: Sequence[Guest]) -> None:
-        """Update the derived columns after names change. They are not in the journal."""
+        """Update the derived columns after names have changed. The journal does not record them."""
         for guest in guests:
             guest.update_index()
         cls._base_manager.bulk_update(guests, ["sort_key", "search"], batch_size=200)
@@ -90,7 +90,7 @@ class Guest(Journaled):
 
     @property
     def party_key(self) -> str:
-        """The key that all guests of a party share, ignoring case, or "" for a guest without a party."""
+        """The key shared by all guests of a party, regardless of case, or "" for a guest without a party."""
         return search_key(self.party)
 
     @staticmethod
@@ -143,9 +143,9 @@ class CheckIn(Journaled):
 
     @staticmethod
     def latest_arrival(events: Sequence[CheckIn]) -> datetime | None:
-        """Return the arrival time from the latest event, or None if the guest is not there.
+        """Return the arrival time according to the latest event, or None if the guest is not there.
 
-        If two events have the same time, the key decides, so that the result does not depend on their order.
+        If two events have the same time, the key decides, so that the result does not depend on the order of events.
         """
         last = max(events, key=lambda check_in: (check_in.occurred_at, check_in.key), default=None)
         return last.occurred_at if last is not None and last.is_checked_in else None

@@ -62,5 +62,5 @@ class Table(Journaled):
 
     @property
     def label(self) -> str:
-        """The name of a table for owners: `Table 7`, `Roses`."""
+        """The name of a table as owners see it: `Table 7`, `Roses`."""
         return format_table_label(self.name)

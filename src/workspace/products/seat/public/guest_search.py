@@ -45,7 +45,7 @@ class SearchResult:
 
 
 def search_guests(chart: Chart, typed: str) -> SearchResult:
-    """Search by the beginnings of words of a name or a party, in any order."""
+    """Find guests by the first letters of words in a name or a party. Words may be in any order."""
     words = search_key(typed[:MAX_QUERY_LENGTH]).split()
     letters = sum(char.isalnum() for word in words for char in word)
     if letters < (MIN_CJK_LETTERS if _CJK_PATTERN.search(typed) else MIN_LETTERS):
@@ -68,7 +68,7 @@ def search_guests(chart: Chart, typed: str) -> SearchResult:
 
 
 def list_tablemates(chart: Chart, table: Table | None) -> list[tuple[str, str]]:
-    """Return the id and name of everyone at a table, or nothing if the chart does not show names."""
+    """Return the ids and names of all guests at a table, or nothing if the chart does not show names."""
     if table is None or not chart.show_names:
         return []
     sitting = Guest.objects.filter(table=table, placeholder=False)

@@ -56,7 +56,7 @@ def _format_opening(chart: Chart) -> str:
 
 
 def find_table(request: HttpRequest, address: Address) -> HttpResponse:
-    """Show the results for `/s/SLUG/find?q=…`. For scripts, return only that part of the page."""
+    """Show the results at `/s/SLUG/find?q=…`. For scripts, return only the results."""
     if request.method not in ("GET", "HEAD"):
         return HttpResponseNotAllowed(["GET", "HEAD"])
     chart = Chart.from_address(address)

@@ -13,9 +13,9 @@ _WITHOUT_LETTERS = re.compile("[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\U0002000
 
 
 def format_by_surname(name: str, sort_name: str = "", order: Order = DEFAULT_ORDER) -> str:
-    """Return a name as `Berg, Anna`.
+    """Format a name as `Berg, Anna`.
 
-    A name with only one part, or with the surname first, is returned unchanged.
+    A name that has only one part, or starts with the surname, does not change.
     """
     if sort_name:
         return sort_name
@@ -29,12 +29,12 @@ def format_by_surname(name: str, sort_name: str = "", order: Order = DEFAULT_ORD
 
 
 def name_sort_key(name: str) -> tuple[str, str]:
-    """Return a key that sorts by letters without diacritics."""
+    """Return a sort key that ignores diacritics."""
     return search_key(name), name
 
 
 def heading_letter(name: str) -> str:
-    """Return the heading letter of a name, or an empty string if lists in that script have none."""
+    """Return the letter of the heading for a name, or an empty string if its script has no such headings."""
     first = next((char for char in name if char.isalpha()), "")
     if not first or _WITHOUT_LETTERS.match(first):
         return ""
@@ -43,7 +43,7 @@ def heading_letter(name: str) -> str:
 
 
 def format_by_first_name(name: str, order: Order = DEFAULT_ORDER) -> str:
-    """Return a name as a list by first names shows it: as it is written, or `Anna, Nagy` for `Nagy Anna`."""
+    """Format a name for a list by first name: `Anna, Nagy` for `Nagy Anna`, and other names as written."""
     parts = split_by_order(name, order)
     if order == "family_first" and parts.given and parts.family and not _WITHOUT_LETTERS.search(name):
         return f"{parts.given}, {parts.family}"

@@ -35,7 +35,7 @@ class Chair:
 def place_chairs(shape: Shape, seats: int, width: float, depth: float, *, ends: bool = False) -> list[Chair]:
     """Return the chairs clockwise from the top, in the order of their numbers.
 
-    `ends` says whether people also sit at the short sides.
+    `ends` says whether there are also chairs at the short sides.
     """
     if seats <= 0:
         return []
@@ -109,7 +109,7 @@ def _spread_evenly(seats: int, length: float) -> list[float]:
 
 
 def edge_per_person(shape: Shape, seats: int, width: float, depth: float, *, ends: bool = False) -> float:
-    """Return how much of the table's edge each guest has.
+    """Return the length of the table's edge per guest.
 
     Less than COMFORTABLE_WIDTH is tight, and less than TIGHT_WIDTH is too tight.
     """

@@ -37,7 +37,7 @@ _PLAIN_DIETS = {
 
 
 def find_plain_diet(text: str) -> str:
-    """Return the key of the diet that is all the text says, such as `Vegetariana` or `sin gluten`, or ""."""
+    """Return the key of the diet if the text names a diet and nothing else (`Vegetariana`, `sin gluten`), or ""."""
     said = search_key(text).strip(" .!")
     return next((key for key, pattern in _PLAIN_DIETS.items() if pattern.fullmatch(said)), "")
 

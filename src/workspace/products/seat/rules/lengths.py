@@ -26,7 +26,7 @@ def format_length(value: float, units: str) -> str:
 def parse_length(text: str, units: str, path: str) -> float:
     """Parse a length into centimeters.
 
-    With feet as the unit, a plain number means feet. Raise InvalidInputError if it cannot be read.
+    If the unit is feet, a number without a unit is in feet. Raise InvalidInputError if the text is not a length.
     """
     text = text.strip().lower()
     if units == "ft":

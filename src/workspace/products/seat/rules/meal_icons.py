@@ -21,6 +21,6 @@ _ICONS = (
 
 
 def find_icon(word: str) -> str:
-    """Return an emoji of the icon font, or an empty string."""
+    """Return an emoji that the icon font contains, or an empty string."""
     folded = search_key(word)
     return next((sign for sign, words in _ICONS if any(part in folded for part in words)), "")

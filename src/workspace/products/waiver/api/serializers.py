@@ -156,7 +156,7 @@ def _question_data(item: dict[str, Any]) -> QuestionData:
 
 
 def list_versions(waiver: Waiver) -> list[VersionData]:
-    """Return the versions, newest first, with the number of signatures of each."""
+    """Return the versions, newest first, and the number of signatures of each."""
     counts = dict(waiver.signatures.order_by().values_list("version").annotate(Count("pk")))
     return [
         {

@@ -177,7 +177,7 @@ def format_person(row: PersonCoverage) -> list[str]:
 
 
 def format_answers(rows: Sequence[CoverageAnswer], unknown_people: Sequence[str]) -> list[str]:
-    """Return a line for each person in the query. Those without a clear yes come first."""
+    """Return a line for each person in the query. Those who are not clearly covered come first."""
     head = f"{len(rows) - len(unknown_people)} of {len(rows)} people have a valid waiver."
     if unknown_people:
         head += f" Not covered: {', '.join(map(escape_markdown, unknown_people))}."

@@ -47,9 +47,9 @@ def checkin(request: SignedInRequest) -> HttpResponse:
 def present_people(
     request: SignedInRequest, rows: Iterable[Mapping[str, Any]], listed: set[str]
 ) -> list[dict[str, Any]]:
-    """Prepare each person with their valid signature of each waiver, or else the newest.
+    """Prepare people with their signatures. For each waiver, use the valid signature or else the newest.
 
-    `kind` is the state of all of them, or "wait" if they differ.
+    `kind` is the state that all of a person's signatures have in common, or "wait" if they differ.
     """
     each: dict[tuple[str, Any], dict[str, dict[str, Any]]] = {}
     for row in rows:
@@ -70,7 +70,7 @@ def _present_person(signatures: list[dict[str, Any]]) -> dict[str, Any]:
 
 @page()
 def offline_list(request: SignedInRequest) -> HttpResponse:
-    """Show the covered people ordered by name, to print or to search while offline."""
+    """Show the covered people ordered by name, for printing or for searching while offline."""
     waivers = call_tool(request, tools.list_waivers)["items"]
     chosen = _selected_waiver(request, waivers)
     days = next((days for days, _ in DAY_CHOICES if str(days) == request.GET.get("days")), 30)

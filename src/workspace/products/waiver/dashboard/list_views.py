@@ -37,7 +37,7 @@ def _list_item(row: Mapping[str, Any]) -> ListItem:
 
 @page("GET", "HEAD", "POST")
 def new(request: SignedInRequest) -> HttpResponse:
-    """Create a waiver from the gallery. Without a title, it gets the template's title."""
+    """Create a waiver from the template gallery. The title defaults to that of the template."""
     language = guest_language(request.account)
     form = ToolForm(tools.create, request, labels=LABELS, initial={"copy_of": template_gallery.TEMPLATE_NAMES[0]})
     copy_of = str(form.values.get("copy_of", EMPTY_TEMPLATE))

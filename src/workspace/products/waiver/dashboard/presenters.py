@@ -25,7 +25,7 @@ BADGE_ICONS = {"good": "check", "wait": "warning", "bad": "close"}
 
 
 def present_signature(row: Mapping[str, Any], zone: ZoneInfo) -> dict[str, Any]:
-    """Prepare the signature for a template. `state_text` explains its state in a sentence."""
+    """Prepare the signature for templates. `state_text` is a sentence that explains its state."""
     badge = REASON_BADGES[row["reason"]]
     return {
         **row,
@@ -40,7 +40,7 @@ def present_signature(row: Mapping[str, Any], zone: ZoneInfo) -> dict[str, Any]:
 
 
 def describe_reason(row: Mapping[str, Any], zone: ZoneInfo) -> str:
-    """Describe the state of a signature in a sentence, with the last day when it is valid."""
+    """Describe the state of a signature in a sentence, including its last valid day."""
     ends = parse_time(row["expires_at"])
     last = date_format((ends - timedelta(microseconds=1)).astimezone(zone), "j M Y") if ends else ""
     return {

@@ -66,7 +66,7 @@ def list_signatures(request: SignedInRequest, id: str) -> HttpResponse:
 
 @page("GET", "HEAD", "POST")
 def show_person(request: SignedInRequest, id: str, signature: str) -> HttpResponse:
-    """Show a person. A POST voids only this signature, not those that were signed together with it."""
+    """Show a person. A POST voids only this signature, but not others that were signed together with it."""
     waiver: Any = call_tool(request, tools.get, id=signature)
     back = f"{LAYOUT.home}/{id}/signatures"
     if waiver["id"] != id:
@@ -102,7 +102,7 @@ def _format_answer(value: Any) -> str:
 
 @page("POST")
 def record_visit(request: SignedInRequest, id: str, signature: str) -> HttpResponse:
-    """Record attendance with one tap. The time of check-in then replaces the button."""
+    """Record attendance with one tap. The button is then replaced with the time of check-in."""
     recorded_attendance = call_tool(request, signature_tools.record_visit, signature_id=signature)
     if is_partial(request):
         return render(request, "waiver/owner/attended.html", {"at": parse_time(recorded_attendance["at"])})

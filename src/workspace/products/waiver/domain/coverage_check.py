@@ -70,7 +70,7 @@ def build_answer(query: str, coverages: list[PersonCoverage]) -> CoverageAnswer:
 
 
 def check_person(account: Account, text: str) -> list[PersonCoverage]:
-    """Return the people who match, or an empty list if the text names no one."""
+    """Return the people who match the text, or an empty list if it does not identify anyone."""
     query = person_query.parse_query(text, Brand.for_account(account).country)
     if not query:
         return []
@@ -78,7 +78,7 @@ def check_person(account: Account, text: str) -> list[PersonCoverage]:
 
 
 def check_people(account: Account, names: Iterable[str]) -> list[tuple[str, list[PersonCoverage]]]:
-    """Return each name once, with the people who match it."""
+    """Return the names without duplicates, and the people who match each name."""
     country = Brand.for_account(account).country
     queries = {name: person_query.parse_query(name, country) for name in names}
     return [
@@ -167,7 +167,7 @@ def _person_coverage(signatures: Sequence[Signature]) -> PersonCoverage:
 
 
 def waiver_coverage(copies: Sequence[Signature]) -> WaiverCoverage:
-    """Return the newest valid signature of one waiver, or else the newest one."""
+    """Return the newest valid signature of a waiver or, if none is valid, the newest one."""
     pairs = [(copy, copy.find_reason(copy.waiver.required_version)) for copy in copies]
     best, reason = next(((signature, reason) for signature, reason in pairs if reason is Reason.VALID), pairs[0])
     return {

@@ -42,7 +42,7 @@ def schedule_digest(signing: Signing) -> None:
 
 
 def summarize_day(account: Account, day: date) -> list[dict[str, Any]]:
-    """Return how many people signed each waiver, the first few names, and the number of other names."""
+    """Return how many people signed each waiver, a few of their names, and the number of other names."""
     zone = account.zone
     within = {"created_at__gte": start_of_day(day, zone), "created_at__lt": start_of_day(day + timedelta(days=1), zone)}
     rows = account.signatures.filter(**within).select_related("waiver", "signing").order_by("id")

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def email_copy(signing: Signing, pdf: bytes, name: str) -> Delivery | None:
-    """Email the signed PDF to the signer, once for everyone whom it covers."""
+    """Email the signed PDF to the signer, once for all people whom it covers."""
     if not signing.email:
         return None
     language = signing.language or DEFAULT_LANGUAGE
@@ -49,7 +49,7 @@ def email_copy(signing: Signing, pdf: bytes, name: str) -> Delivery | None:
 def build_renewal(signing: Signing, signatures: Sequence[Signature], template: str, *, dedupe: str) -> PreparedEmail:
     """Build the email that asks a signer to sign again.
 
-    The template is the one for a changed text or for an ending validity.
+    There are two templates: one for a changed text, and one for signatures that are about to expire.
     """
     from workspace.products.waiver.domain import returning_signers
 

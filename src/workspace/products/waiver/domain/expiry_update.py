@@ -10,7 +10,7 @@ _BATCH_SIZE = 500
 
 
 def recompute_expiry(waiver: Waiver) -> int:
-    """Update the end of all signatures. Return how many changed."""
+    """Recompute when each signature expires. Return how many signatures changed."""
     zone, changed = waiver.account.zone, 0
     rows = waiver.signatures.filter(voided_at=None).order_by("id")
     ids = list(rows.values_list("pk", flat=True))

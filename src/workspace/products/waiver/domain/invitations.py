@@ -56,7 +56,7 @@ class InvitationResult:
 
 
 def send_invitations(waiver: Waiver, emails: Sequence[str], message: str) -> InvitationResult:
-    """Send invitations. Raise OperationNotAllowedError if the account has sent too many within a day."""
+    """Send invitations. Raise OperationNotAllowedError if the account has sent too many in a day."""
     account, now = waiver.account, clock.now()
     requested = {person_query.normalize_email(email): email for email in emails}
     known = {
@@ -115,7 +115,7 @@ def _invitations_without_signature(waiver: Waiver, email: str) -> QuerySet[Signi
 
 
 def list_invitations(waiver: Waiver) -> list[InvitationData]:
-    """List the latest invitations, unsigned first, then newest first."""
+    """Return the latest invitations: first those not signed yet, then the others, newest first."""
     rows = list(
         SigningInvitation.objects.filter(waiver=waiver).order_by(
             F("signed_at").asc(nulls_first=True), "-last_sent_at", "email"

@@ -28,12 +28,12 @@ def is_enabled(waiver: Waiver) -> bool:
 
 
 def compute_key(waiver: Waiver) -> str:
-    """Return the key in the kiosk's URL and its cookie."""
+    """Return the key that is used in the kiosk's URL and in its cookie."""
     return signing.Signer(salt=_SALT).signature(f"{waiver.pk}:{waiver.kiosk.get('pin', '')}")
 
 
 def kiosk_url(waiver: Waiver) -> str:
-    """Return the URL that turns a device into a kiosk."""
+    """Return the URL that makes a device a kiosk."""
     return f"{settings.BASE_URL}/w/{waiver.slug}/kiosk?key={compute_key(waiver)}"
 
 

@@ -148,7 +148,7 @@ def _format_answer(value: Any) -> str:
 
 
 def load_signed_pdf(signing: Signing) -> bytes:
-    """Return the stored PDF. Raise FileNotFoundError if there is none yet or it was erased."""
+    """Return the stored PDF. Raise FileNotFoundError if it does not exist yet or was erased."""
     if not signing.pdf_key:
         raise FileNotFoundError(signing.pk)
     return store.get(signing.pdf_key)

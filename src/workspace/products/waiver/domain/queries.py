@@ -28,13 +28,13 @@ def get_waiver(account: Account, id: str) -> Waiver:
 
 
 def lock_waiver(account: Account, id: str) -> Waiver:
-    """Return a waiver, locked for writing until the transaction ends. Raise NotFoundError if there is none."""
+    """Lock a waiver for writing until the transaction ends, and return it. Raise NotFoundError if it does not exist."""
     Waiver.lock_many([get_waiver(account, id)])
     return get_waiver(account, id)
 
 
 def get_version(waiver: Waiver, number: int) -> WaiverVersion:
-    """Return a version of the waiver. Raise NotFoundError if there is none."""
+    """Return a version of the waiver. Raise NotFoundError if it does not exist."""
     waiver_version = waiver.versions.filter(number=number).first()
     if waiver_version is None:
         raise NotFoundError(messages.VERSION_NOT_FOUND(number=number))
@@ -47,5 +47,5 @@ def signatures_for(account: Account) -> QuerySet[Signature]:
 
 
 def get_signature(account: Account, id: str) -> Signature:
-    """Return a signature by its id. Raise NotFoundError if there is none."""
+    """Return a signature by its id. Raise NotFoundError if it does not exist."""
     return signatures_for.get(id, messages.WAIVER_NOT_FOUND, account)

@@ -41,7 +41,7 @@ def schedule_renewal(waiver: Waiver, reason: str) -> None:
 
 
 def schedule_before_end(waiver: Waiver, end: datetime | None) -> None:
-    """Schedule a reminder in the caller's transaction. There is one for all signatures that end on the same day."""
+    """Schedule a reminder in the caller's transaction. Signatures that end on the same day share one reminder."""
     now, zone = clock.now(), waiver.account.zone
     if not waiver.reminders_enabled or end is None or end - NOTICE_PERIOD <= now:
         return
@@ -72,7 +72,7 @@ def _signings_asked_again(account: Account, waiver: Waiver, email: str) -> Query
 
 
 def mute_reminders(signing: Signing) -> None:
-    """Stop all such emails from this account to the signer's address, including those for later signatures."""
+    """Stop all reminders from this account to the signer's address, including those for later signatures."""
     email = signing.signatures.values_list("email", flat=True).first() or ""
     signings = Signing.objects.filter(signatures__email=email, account=signing.account_id) if email else None
     ids = list(signings.values_list("pk", flat=True).distinct()) if signings is not None else [signing.pk]
@@ -109,9 +109,9 @@ class RenewalChannel:
 
 
 def send_renewals(waiver: Waiver, reason: str, after: str = "") -> tuple[int, str]:
-    """Send the emails that are due, one per address, with one query per batch.
+    """Send the emails that are due, one to each address, with one query for each batch.
 
-    Return the number of emails, and the last address, which is empty at the end.
+    Return the number of emails, and the last address, which is empty if no more emails are due.
     """
     due, count = _find_due(waiver, reason), 0
     for _ in range(MAX_BATCHES):

@@ -27,13 +27,13 @@ def build_token(signing: Signing) -> str:
 
 
 def renewal_url(signing: Signing, signature_id: str = "") -> str:
-    """Return the link for signing again. With `signature_id`, only that signature is renewed."""
+    """Return the link for signing again. If `signature_id` is given, only that signature is renewed."""
     address = f"{signing.waiver.public_url}/sign?again={build_token(signing)}"
     return f"{address}&only={signature_id}" if signature_id else address
 
 
 def find_signing(waiver: Waiver, text: str) -> Signing | None:
-    """Return the signing of a link, or None if the link is invalid or the person was erased."""
+    """Return the signing that a link refers to, or None if the link is invalid or the person was erased."""
     if not text:
         return None
     try:
@@ -47,7 +47,7 @@ def find_signing(waiver: Waiver, text: str) -> Signing | None:
 
 
 def list_changes(signing: Signing) -> Sequence[SectionChange]:
-    """Return the changes in the text that a signer reads."""
+    """Return the differences between the text that was signed and the current one."""
     waiver = signing.waiver
     if signing.version == waiver.version:
         return []
@@ -58,9 +58,9 @@ def list_changes(signing: Signing) -> Sequence[SectionChange]:
 
 
 def prefill_form(signing: Signing, terms: SigningTerms, today: date, signature_id: str = "") -> QueryDict:
-    """Return form data with the signer and the participants who are still minors.
+    """Return form data with the signer and those participants who are still minors.
 
-    Voided signatures are skipped, unless `signature_id` names one or no other is left.
+    Voided signatures are skipped, unless `signature_id` refers to one or there are no others.
     """
     data = QueryDict(mutable=True)
     data["name"], data["email"], data["phone"] = signing.name, signing.email, signing.phone

@@ -133,9 +133,9 @@ def _column_filters(term: str) -> list[Q]:
 
 
 def filter_by_state(account: Account, signatures: QuerySet[Signature], state: str) -> QuerySet[Signature]:
-    """Filter as `validity.find_reason` does, in the same order.
+    """Filter signatures by state, with the same order of checks as `validity.find_reason`.
 
-    `expiring` and `minor` signatures are among the valid ones.
+    Signatures in the states `expiring` and `minor` are valid.
     """
     now = clock.now()
     if state == "voided":

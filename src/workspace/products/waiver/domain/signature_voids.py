@@ -15,7 +15,7 @@ from workspace.storage import journal
 
 
 def void_signatures(account: Account, signatures: Sequence[Signature], reason: str, *, ask_again: bool = False) -> int:
-    """Void signatures. Return the number of emails sent. Signatures that were already voided are unchanged."""
+    """Void signatures. Return the number of emails sent. Signatures that are already void do not change."""
     now, mailed = clock.now(), 0
     for signature in signatures:
         if signature.voided_at is not None:

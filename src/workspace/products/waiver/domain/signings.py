@@ -69,14 +69,14 @@ def load_terms(waiver: Waiver) -> SigningTerms:
 
 
 def parse_submission(waiver: Waiver, value: Any) -> SigningPost:
-    """Parse a submission for the current waiver. Raise InvalidInputError with all errors."""
+    """Parse a submission for the current version of the waiver. Raise InvalidInputError with all errors."""
     post = parse_post(value, load_terms(waiver), clock.today(waiver.account.time_zone))
     check_printable_names(post)
     return post
 
 
 def check_printable_names(post: SigningPost) -> None:
-    """Check that the signed PDF can show the names. Raise InvalidInputError if a character has no glyph."""
+    """Check that the signed PDF can display the names. Raise InvalidInputError if a character has no glyph."""
     names = [("signer.name", post.name), ("signature.text", post.typed)]
     others = [participant for participant in post.participants if not participant.is_signer]
     names += [(f"participants.{n}.name", participant.name) for n, participant in enumerate(others)]
@@ -106,7 +106,7 @@ def sign_waiver(waiver: Waiver, post: SigningPost, session: SigningContext) -> S
 def prepare_signing(waiver: Waiver, post: SigningPost, session: SigningContext) -> NewSigning:
     """Build a signing and its record before the transaction.
 
-    Raise GuestActionDeclinedError if the version that was read no longer exists.
+    Raise GuestActionDeclinedError if the version that the signer read no longer exists.
     """
     version = _current_versions.fetch(waiver)
     if not version or version[0][0] != waiver.version:

@@ -55,9 +55,9 @@ def search_people(account: Account, search: CheckinSearch, day: date) -> list[Ch
 
 
 def signatures_for(account: Account, query: CheckinQuery, day: date) -> list[CheckinPerson]:
-    """Return each person's valid signature for each waiver, or else the newest.
+    """Return each person's valid signature for each waiver or, if none is valid, the newest one.
 
-    Namesakes with different birth dates are different people.
+    People with the same name but different birth dates are different people.
     """
     rows = account.signatures.filter(waiver__binned_at=None, waiver__archived_at=None)
     # two queries, so that each can use its index

@@ -39,7 +39,7 @@ class SigningInvitation(CompiledModel):
 
     @property
     def mail_key(self) -> str:
-        """The dedupe key of the email's delivery."""
+        """The dedupe key of the delivery of the email."""
         return f"{self.mail_key_prefix}:{self.send_count}"
 
     @property

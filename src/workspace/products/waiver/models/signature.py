@@ -135,7 +135,7 @@ class Signature(Journaled):
         return ValidityInput(self.version, self.expires_at, self.of_age_at, self.voided_at is not None)
 
     def last_valid_day(self) -> date | None:
-        """Return the last day when the signature is valid if nothing else changes."""
+        """Return the last day on which the signature is valid if nothing else changes."""
         ends = [moment for moment in (self.expires_at, self.of_age_at) if moment]
         if not ends:
             return None

@@ -31,7 +31,7 @@ WORDING_FIELDS = ("text", "clauses")  # changes to these require a decision whet
 
 
 def visible_value(name: str, value: Any) -> Any:
-    """Return the part of a column that a signer reads. Flags are only for the owner."""
+    """Return the value of a column as a signer sees it. Flags are visible only to the owner."""
     if name != "questions":
         return value
     return [{key: part for key, part in item.items() if key != "flag"} for item in value]
@@ -109,7 +109,7 @@ class Waiver(Embeddable):
         return waiver
 
     def edit(self, *, material: bool | None = None, **given: Any) -> None:
-        """Save an owner's changes. A new wording creates a new version.
+        """Save an owner's changes. Changed wording creates a new version.
 
         If the change is `material`, people who signed earlier versions must sign again. Raise InvalidInputError if
         `material` is missing.
@@ -152,7 +152,7 @@ class Waiver(Embeddable):
     @override
     @classmethod
     def lock_many(cls, rows: Iterable[Waiver]) -> None:
-        """Lock the publications, then the waivers, each ordered by id.
+        """Lock the publications, then the waivers, both ordered by id.
 
         Writes by guests use the same order, which prevents deadlocks.
         """
@@ -174,7 +174,7 @@ class Waiver(Embeddable):
 
     @classmethod
     def ids_with_guests(cls, things: Any) -> set[str]:
-        """Return the ids of waivers with guests, including those that someone has signed."""
+        """Return the ids of waivers that have guests, including signed waivers."""
         return super().ids_with_guests(things) | {item.pk for item in things if item.signed_count}
 
 
@@ -209,7 +209,7 @@ class WaiverVersion(Journaled):
     @override
     @classmethod
     def undo_creation_many(cls, rows: Sequence[WaiverVersion]) -> None:
-        """Delete versions when their creation is undone. Versions that someone has signed remain."""
+        """Delete versions when their creation is undone. Versions that someone has signed are kept."""
         for row in rows:
             if not row.waiver.signings.filter(version=row.number).exists():
                 row.delete()

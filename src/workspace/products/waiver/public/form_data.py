@@ -59,7 +59,7 @@ class FormField:
 
     @property
     def anchor(self) -> str:
-        """The id that a link to the field points to."""
+        """The id to which a link to the field points."""
         return self.parts[0].name if self.parts else self.name
 
     @property
@@ -70,13 +70,13 @@ class FormField:
 
     @property
     def for_shared_device(self) -> FormField:
-        """The same field for a shared device, without autocompletion."""
+        """A copy of the field for a shared device, without autocompletion."""
         off = {**self.attributes, "autocomplete": "off"}
         return replace(self, attributes=off, parts=[part.for_shared_device for part in self.parts])
 
 
 def count_children(data: QueryDict, terms: SigningTerms) -> int:
-    """Return for how many other people the form has fields."""
+    """Return the number of other people for whom the form has fields."""
     text = data.get("children", "0")
     count = int(text) if text.isascii() and text.isdigit() and len(text) < 4 else 0
     return min(count, terms.max_minors) if terms.minors != "refused" else 0
@@ -94,7 +94,7 @@ def filter_prefill(query: QueryDict) -> QueryDict:
 
 
 def parse_form(request: HttpRequest, terms: SigningTerms) -> dict[str, Any]:
-    """Build the post from the form. Empty fields are left out."""
+    """Build the data to submit from the form. Empty fields are left out."""
     data = request.POST
     children = [_parse_child(data, n) for n in range(count_children(data, terms))]
     others = [child for child in children if any(child.values())]
@@ -134,7 +134,7 @@ def parse_form(request: HttpRequest, terms: SigningTerms) -> dict[str, Any]:
 
 
 def errors_by_field(issues: Sequence[Issue]) -> tuple[dict[str, str], list[str]]:
-    """Return the first error of each field, and the errors without a field."""
+    """Return the first error of each field, and the errors that do not belong to a field."""
     result: dict[str, str] = {}
     others = []
     for issue in issues:
@@ -236,7 +236,7 @@ def question_fields(terms: SigningTerms, data: QueryDict, problems: Mapping[str,
 
 
 def error_summary(fields: Iterable[FormField]) -> list[tuple[str, str]]:
-    """Return the problems in the order of the form, each with the id of its field."""
+    """Return the errors in the order of the form, with the ids of their fields."""
     return [(field.anchor, f"{field.label}: {field.problem}") for field in fields if field.problem]
 
 

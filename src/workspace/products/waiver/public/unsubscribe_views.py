@@ -14,9 +14,9 @@ from workspace.publishing.models import Address
 
 
 def unsubscribe(request: HttpRequest, address: Address) -> HttpResponse:
-    """Ask for confirmation before unsubscribing, so that link scanners change nothing.
+    """Ask for confirmation before unsubscribing. Link scanners therefore change nothing.
 
-    The one-click unsubscribe of a mail program is a POST.
+    The one-click unsubscribe of an email client is a POST.
     """
     waiver, who = Waiver.from_address(address), request.GET.get("who", "")
     signing = find_signing(waiver, who)

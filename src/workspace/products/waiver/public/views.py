@@ -81,7 +81,7 @@ class SigningPlace:
 
 
 def sign_page(request: HttpRequest, address: Address) -> HttpResponse:
-    """Show and handle the form at `/w/SLUG/sign`. On the owner's website, it is in a frame."""
+    """Show and handle the form at `/w/SLUG/sign`. On the owner's website, it is displayed in a frame."""
     path = f"/w/{address.slug}"
     if current_frame() is not None:
         return handle_signing(
@@ -108,7 +108,7 @@ def _can_sign(request: HttpRequest, waiver: Waiver) -> bool:
 
 
 def handle_signing(request: HttpRequest, address: Address, place: SigningPlace) -> HttpResponse:
-    """Show and handle the form. A button adds fields for another child."""
+    """Show and handle the form, which has a button that adds fields for another child."""
     waiver = Waiver.from_address(address)
     if request.method in ("GET", "HEAD"):
         before = _find_earlier_signing(request, waiver, place)
@@ -203,7 +203,8 @@ def build_context(
 ) -> dict[str, Any]:
     """Build the template's context.
 
-    `kiosk` means a shared device, without suggestions from earlier input and without links to other sites.
+    `kiosk` means that the device is shared. The page then offers no suggestions from earlier input and no links to
+    other sites.
     """
     fields, wrong, terms = data if data is not None else QueryDict(""), problems or {}, signings.load_terms(waiver)
     count = form_data.count_children(fields, terms)

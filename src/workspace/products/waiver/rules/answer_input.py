@@ -15,7 +15,7 @@ from workspace.tools.object_parser import Issues
 
 
 def parse_answers(given: Any, questions: Sequence[Mapping[str, Any]], path: str, issues: Issues) -> dict[str, Any]:
-    """Return the answers by key, without unanswered questions. Unknown keys are errors."""
+    """Return the answers by key. Unanswered questions are left out. Unknown keys are errors."""
     if not isinstance(given, Mapping):
         issues.add(path, messages.OBJECT_EXPECTED)
         return {}

@@ -141,7 +141,7 @@ def _parse_type(value: Any) -> str:
 
 
 def parse_span(value: Any, path: str = "") -> tuple[Span, Issues]:
-    """Parse a validity period. An empty period never ends."""
+    """Parse a validity period. An empty value means that the waiver never expires."""
     issues = Issues()
     try:
         if isinstance(value, str):
@@ -188,7 +188,7 @@ def _parse_span_object(fields: dict[Any, Any]) -> Span:
 
 
 def dump_span(span: Span) -> str:
-    """Format the period in the notation that `parse_span` reads."""
+    """Format the period in the notation that `parse_span` accepts."""
     if "until" in span:
         return str(span["until"])
     if span.get("end_of_year"):
@@ -209,7 +209,7 @@ def format_span(span: Span) -> str:
 
 
 def parse_kiosk(value: Any, path: str = "") -> tuple[dict[str, Any], Issues]:
-    """Parse the settings of the kiosk: the PIN to leave it, and how long the last page is shown."""
+    """Parse the settings of the kiosk: the PIN for leaving it, and how long the last page is shown."""
     issues = Issues()
     entry = ObjectReader(value, path, KIOSK_KEYS, issues, "kiosk")
     result = {

@@ -16,7 +16,7 @@ MIN_INK_LENGTH = 150  # pixels of ink, because a quick signature has few points
 
 
 def clean_strokes(value: Any) -> Strokes:
-    """Return the strokes in whole pixels. Raise ValueError if they are invalid."""
+    """Return the strokes with coordinates in whole pixels. Raise ValueError if they are invalid."""
     if not isinstance(value, list) or len(value) > MAX_STROKES:
         raise ValueError(messages.UNREADABLE_SIGNATURE)
     results: Strokes = []
@@ -52,7 +52,7 @@ def _is_point(point: Any) -> bool:
 
 
 def render_svg(strokes: Sequence[Sequence[Sequence[int]]]) -> str:
-    """Render the strokes as SVG. They must be whole numbers, as returned by `clean_strokes`."""
+    """Render the strokes as SVG. Coordinates must be integers, as returned by `clean_strokes`."""
     points = [point for stroke in strokes for point in stroke]
     left, top = min(x for x, _ in points) - 4, min(y for _, y in points) - 4
     size = f"{left} {top} {_extent(points, 0) + 8} {_extent(points, 1) + 8}"

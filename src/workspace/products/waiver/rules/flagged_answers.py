@@ -27,7 +27,7 @@ class FlaggedAnswer(TypedDict):
 def find_flagged(questions: Sequence[Mapping[str, Any]], answers: Mapping[str, Any]) -> list[FlaggedAnswer]:
     """Return the flagged answers.
 
-    The current questions decide, so new flags also apply to earlier signatures.
+    Flags are those of the current questions, so new flags also apply to earlier signatures.
     """
     return [
         {"label": question["label"], "answer": ", ".join(_to_texts(answers[question["key"]]))}

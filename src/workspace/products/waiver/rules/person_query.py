@@ -69,14 +69,15 @@ def national_digits(number: str) -> str:
 
 
 def split_lines(text: str) -> list[str]:
-    """Return the lines of a pasted list, without empty ones and without separators at their ends."""
+    """Return the lines of a pasted list, without empty lines and without separators at the ends of lines."""
     return [line for part in text.split("\n") if (line := part.strip(" \t,;"))]
 
 
 def split_names(text: str) -> list[str]:
-    """Return the people that the text lists: `Anna Low, Ben Ott and Cara Diaz`.
+    """Return the people whom the text lists: `Anna Low, Ben Ott and Cara Diaz`.
 
-    Return nothing for one person. `King, Ada` is one person, and so is any pair in which one part is a single word.
+    Return nothing if there is only one person. `King, Ada` is one person, as is any pair in which one part is a single
+    word.
     """
     lines = [part.strip() for part in _SEPARATOR_PATTERN.split(text) if part.strip()]
     parts = [part.strip() for line in lines for part in line.split(",") if part.strip()]

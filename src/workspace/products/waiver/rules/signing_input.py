@@ -93,7 +93,7 @@ class SigningPost:
 
 
 def parse_post(value: Any, terms: SigningTerms, today: date) -> SigningPost:
-    """Parse a post. Raise InvalidInputError with all errors."""
+    """Parse posted data. Raise InvalidInputError with all errors."""
     issues = Issues()
     entry = ObjectReader(value, "", POST_KEYS, issues, "signing")
     if entry.has_key("version") and entry.values["version"] != terms.version:
@@ -148,7 +148,7 @@ def parse_post(value: Any, terms: SigningTerms, today: date) -> SigningPost:
 
 
 def age_message(terms: SigningTerms) -> str:
-    """Return the message to a signer who is too young, or an empty string if minors may sign."""
+    """Return the message for a signer who is too young, or an empty string if minors may sign."""
     if terms.minors == "allowed":
         return ""
     if terms.minors == "guardian":

@@ -54,13 +54,13 @@ def find_reason(copy: ValidityInput, required_version: int, now: datetime) -> Re
 
 
 def compute_expiry(span: Span, signed_at: datetime, zone: ZoneInfo) -> datetime | None:
-    """Return the time after the last day, or None if the signature never expires."""
+    """Return the time at which the last valid day ends, or None if the signature never expires."""
     last = compute_last_day(span, signed_at.astimezone(zone).date())
     return start_of_day(last + timedelta(days=1), zone) if last is not None and last < date.max else None
 
 
 def compute_last_day(span: Span, signed_on: date) -> date | None:
-    """Return the last day. One month after January 31 is February 28, and so is one year after February 29."""
+    """Return the last valid day. One month after January 31, and one year after February 29, is February 28."""
     if "until" in span:
         return date.fromisoformat(span["until"])
     if span.get("end_of_year"):
@@ -75,7 +75,7 @@ def compute_last_day(span: Span, signed_on: date) -> date | None:
 def compute_majority(born: date, age: int, zone: ZoneInfo) -> datetime:
     """Return the start of the birthday on which the person comes of age.
 
-    For a birth on February 29, that is March 1 in other years.
+    For someone born on February 29, that is March 1 in years that are not leap years.
     """
     return start_of_day(compute_birthday(born, age), zone)
 

@@ -16,7 +16,7 @@ MAX_AGE_YEARS = 120  # years
 
 
 def parse_email(value: Any) -> str:
-    """Parse an email, or an empty string. Like all of these parsers, raise ValueError if it is invalid."""
+    """Parse an email address or an empty string. Like the other parsers, raise ValueError if it is invalid."""
     return clean_email(object_parser.line_parser(MAX_EMAIL_LENGTH)(value))
 
 

@@ -23,7 +23,7 @@ _TIMESTAMP_FORMAT = "%Y-%m-%dT%H:%M:%SZ"
 
 
 def sign_badge(certificate: Certificate, template: Template, identity: SigningIdentity) -> bytes:
-    """Return a signed badge as JSON, about 3 kB. The certificate must have its place in a status list."""
+    """Return a signed badge as JSON, about 3 kB. The certificate must already have a bit in a status list."""
     return json.dumps(
         proofs.sign_document(
             build_unsigned_badge(certificate, template, identity),
@@ -68,7 +68,7 @@ def build_unsigned_badge(certificate: Certificate, template: Template, identity:
 
 
 def build_achievement(template: Template, certificate: Certificate | None = None) -> dict[str, Any]:
-    """Build the achievement of a template, or of a certificate with its course as the name."""
+    """Build the achievement of a template. For a certificate with a course, the course is its name."""
     name = (certificate.course or certificate.title) if certificate else template.title
     result: dict[str, Any] = {
         "id": f"{settings.BASE_URL}/a/{template.pk}",
@@ -123,7 +123,7 @@ def certificate_code(badge: dict[str, Any]) -> str:
 def describe_problem(certificate: Certificate, badge: dict[str, Any]) -> str:
     """Describe the problem with a badge of this certificate, or return an empty string if it is authentic.
 
-    Only a badge that equals the stored one is checked further, so input from strangers is cheap to reject.
+    Only a badge that equals the stored one is checked further, so rejecting forged input is cheap.
     """
     try:
         own = json.loads(load_badge(certificate))

@@ -79,7 +79,7 @@ def rotate_key(issuer: Issuer) -> None:
 
 
 def is_publicly_reachable() -> bool:
-    """Return whether others can fetch the URLs of `did:web`, because the instance uses HTTPS and is not local."""
+    """Return whether others can fetch `did:web` URLs, that is, the instance uses HTTPS and is not local."""
     address = urlsplit(settings.BASE_URL)
     host = address.hostname or ""
     try:
@@ -105,7 +105,7 @@ def build_verification_method(issuer: Issuer, public: str) -> str:
 def find_public_key(issuer: Issuer, method: str) -> str | None:
     """Return the public key of a verification method if it belongs to this issuer, or None.
 
-    The issuer may be named by either of its identifiers.
+    Both identifiers of the issuer are accepted.
     """
     publics = list(issuer.keys.values_list("public", flat=True))
     mark = method.rpartition("#")[2]
@@ -113,7 +113,7 @@ def find_public_key(issuer: Issuer, method: str) -> str | None:
 
 
 def build_did_document(issuer: Issuer) -> dict[str, Any]:
-    """Build the document for `did:web`, with all keys that were ever used."""
+    """Build the document for `did:web`, with all current and former keys."""
     publics = list(issuer.keys.order_by("-number").values_list("public", flat=True))
     did = issuer_did(issuer, publics[0] if publics else "")
     methods = [

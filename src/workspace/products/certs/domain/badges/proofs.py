@@ -51,7 +51,7 @@ def decode_multikey(multikey: str) -> Ed25519PublicKey:
 def sign_document(document: dict[str, Any], key: Ed25519PrivateKey, method: str, signed_at: datetime) -> dict[str, Any]:
     """Return the document with its proof. `method` is the URL of the public key.
 
-    It takes about 5 ms, and 0.3 s more the first time in a process. Raise ProofError for a term that no context
+    This takes about 5 ms, and 0.3 s more for the first call in a process. Raise ProofError for a term that no context
     defines.
     """
     import base58
@@ -68,7 +68,7 @@ def sign_document(document: dict[str, Any], key: Ed25519PrivateKey, method: str,
 
 
 def verify_proof(document: dict[str, Any], key_of: Callable[[str], str | None]) -> None:
-    """Verify a proof. `key_of` returns the multikey of a verification method. Raise ProofError if it is invalid."""
+    """Raise ProofError if the proof is invalid. `key_of` returns the multikey of a verification method."""
     if _count_objects(document) > _MAX_OBJECTS:
         raise ProofError("it is too large")
     contexts = document.get("@context")

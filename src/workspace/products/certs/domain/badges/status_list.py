@@ -79,7 +79,7 @@ def sign_status_list(status_list: StatusList) -> bytes:
 
 
 def encode_bits(places: Sequence[int]) -> str:
-    """Encode the list as multibase base64url of the compressed bits. The bits at `places` are set."""
+    """Encode a list with the bits at `places` set, compressed, as multibase base64url."""
     bits = bytearray(LIST_BITS // 8)
     for index in places:
         bits[index // 8] |= 0x80 >> index % 8

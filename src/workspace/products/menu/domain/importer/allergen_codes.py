@@ -57,7 +57,7 @@ class CodeMeanings:
 
 
 def parse_code_cell(text: str) -> list[str]:
-    """Return the codes of a cell that contains only codes: `A, C, G`, `ACG`, `1 3 7`."""
+    """Return the codes in a cell if it contains nothing else: `A, C, G`, `ACG`, `1 3 7`."""
     text = text.strip()
     if _JOINED_CODES.fullmatch(text) and len(set(text)) == len(text):
         return list(text)
@@ -75,7 +75,7 @@ def list_codes(draft: MenuDraft) -> list[str]:
 
 
 def guess_code_list(codes: Sequence[str]) -> str:
-    """Return the list that the letters must come from, or an empty string if they are ambiguous.
+    """Return the list that all of these letters belong to, or an empty string if they are ambiguous.
 
     Numbers next to letters are ignored, because they are usually additives.
     """

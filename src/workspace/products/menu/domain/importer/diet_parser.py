@@ -16,9 +16,9 @@ _LETTER_PATTERN = re.compile(r"(?<=\S)\s+([A-Z])$")
 
 
 def extract_name_letters(dishes: Sequence[DraftDish], legend: Legend) -> None:
-    """Move a diet's letter from the end of names into the codes, as in `Gazpacho V 6,50`.
+    """Move the letter of a diet at the end of a name to the codes, as in `Gazpacho V 6,50`.
 
-    A single letter can belong to the name, so the legend or other dishes must show that it is a mark.
+    A single letter can be part of the name, so the legend or other dishes must show that it is a mark.
     """
     result = {
         at: letter[1] for at, dish in enumerate(dishes) if (letter := _LETTER_PATTERN.search(dish.fields["name"]))
@@ -35,7 +35,7 @@ def extract_name_letters(dishes: Sequence[DraftDish], legend: Legend) -> None:
 
 
 def resolve_diets(dish: DraftDish, legend: Legend) -> None:
-    """Replace a dish's diet codes with tags, using the legend or the usual meanings."""
+    """Replace the diet codes of a dish with tags, based on the legend or the usual meanings."""
     means = {code: _find_diet(code, legend) for code in dish.letters}
     if diets := list(filter(None, means.values())):
         dish.fields["dietary_tags"] = list(dict.fromkeys([*dish.fields.get("dietary_tags", ()), *diets]))

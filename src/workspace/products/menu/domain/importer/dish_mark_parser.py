@@ -62,10 +62,10 @@ class DishMarks:
 
 
 def parse_mark_group(text: str, *, is_bare: bool = False, codes: Collection[str] = ()) -> DishMarks | None:
-    """Return the marks if the text contains only marks, or None otherwise.
+    """Return the marks if the text consists only of marks, or None otherwise.
 
-    `is_bare` means that there are no brackets, so a single number or lowercase letter is probably something else.
-    `codes` are those in the legend.
+    `is_bare` means that there are no brackets, so a single number or lowercase letter is probably not a mark. `codes`
+    are those in the legend.
     """
     text = " ".join(text.split()).strip(" .").translate(SUPERSCRIPT)
     if re.fullmatch(r"\d{1,2}(?:-\d{1,2}){2,6}", text):
@@ -128,7 +128,7 @@ def _parse_allergens(text: str, state: str) -> DishMarks | None:
 
 
 def split_price_marks(line: str, price: str, codes: Collection[str] = ()) -> tuple[str, DishMarks]:
-    """Split the marks after its prices from a line. Return the line and the marks. `price` is a pattern."""
+    """Split off the marks after the prices of a line. Return the line and the marks. `price` is a pattern."""
     marks = DishMarks()
     behind = re.compile(rf"(?<![\w.,])({price})\s*{_GROUP}", re.IGNORECASE)
 
@@ -165,9 +165,9 @@ def _is_size(price: str, tail: str) -> bool:
 
 
 def split_trailing_marks(text: str, codes: Collection[str] = ()) -> tuple[str, DishMarks]:
-    """Split allergens declared in brackets from the end of the text: `(contains nuts)`. Return the text and the marks.
+    """Split off allergens in brackets at the end of the text: `(contains nuts)`. Return the text and the marks.
 
-    Codes of diets and of the legend count, too: `(v, gf)`, `v n`.
+    Codes of diets and codes in the legend are also split off: `(v, gf)`, `v n`.
     """
     match = re.search(rf"\s*{_GROUP}\s*$", text[-160:])
     if match is None:
@@ -204,7 +204,7 @@ def _split_bare_codes(text: str, codes: Collection[str]) -> tuple[str, DishMarks
 
 
 def parse_marks(text: str) -> DishMarks | None:
-    """Parse a line that contains only marks, such as `(A, C, G)` or `Allergens: milk`. Return None for other lines."""
+    """Parse a line that consists only of marks: `(A, C, G)`, `Allergens: milk`. Return None for other lines."""
     if len(text) > 400:
         return None
     text = " ".join(text.split())  # the patterns get slow with many blanks
@@ -219,7 +219,7 @@ def parse_marks(text: str) -> DishMarks | None:
 
 
 def parse_bracketed_allergens(text: str) -> DishMarks:
-    """Parse allergens declared by name in brackets at the end of a description: `eggs on toast (gluten, milk)`."""
+    """Parse the allergens named in brackets at the end of a description: `eggs on toast (gluten, milk)`."""
     match = re.search(rf"{_GROUP}\s*$", text[-160:])
     read = parse_mark_group(match[1]) if match else None
     return read if read is not None and not read.letters else DishMarks()

@@ -79,7 +79,7 @@ class LineChoice:
 
 
 def apply_choices(text: str, choices: Mapping[int, LineChoice]) -> str:
-    """Apply the choices to the text. Ignore a choice if its original line has changed."""
+    """Apply the owner's choices to the text. Ignore a choice if its original line has changed."""
     lines: list[str] = []
     for number, line in enumerate(text.split("\n"), start=1):
         choice = choices.get(number)
@@ -101,7 +101,7 @@ class PriceFormat:
 
     @property
     def pattern(self) -> str:
-        """A pattern for prices as people write them: `8,50`, `€ 8.50`, `8,- EUR`."""
+        """A pattern for prices in common notations: `8,50`, `€ 8.50`, `8,- EUR`."""
         own = "|".join(
             re.escape(value) for value in {self.currency, money.CURRENCY_SIGNS.get(self.currency, self.currency)}
         )
@@ -109,12 +109,12 @@ class PriceFormat:
         return rf"(?:{sign}\s?)?{_NUMBER}(?:\s?{sign})?"
 
     def parse_price(self, text: str) -> str:
-        """Return the amount in plain digits. Raise ValueError with a message for people."""
+        """Return the amount as plain digits. Raise ValueError with a human-readable message."""
         return money.format_decimal(money.parse_to_minor_units(text, self.currency, self.thousands), self.currency)
 
 
 def parse_price_fields(text: str, prices: PriceFormat) -> dict[str, Any]:
-    """Parse text that is only a price: `8,50`, `from 8,50 €`. Raise ValueError with a message for people."""
+    """Parse text that consists of a price: `8,50`, `from 8,50 €`. Raise ValueError with a human-readable message."""
     match = _FROM.match(text)
     number = text[match.end() :] if match else text
     return {"price": prices.parse_price(number), **({"price_from": True} if match else {})}
@@ -136,6 +136,6 @@ def parse_choices(text: str, prices: PriceFormat) -> list[dict[str, str]]:
 
 
 def format_choices(choices: Sequence[tuple[str, str]]) -> str:
-    """Format names and prices in the notation of `parse_choices`."""
+    """Format names and prices in the notation that `parse_choices` accepts."""
     escaped = [(name.replace("\\", "\\\\").replace(";", "\\;"), price) for name, price in choices]
     return "; ".join(f"{name} {price}" for name, price in escaped)

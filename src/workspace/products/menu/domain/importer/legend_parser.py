@@ -68,7 +68,7 @@ class _LegendLine:
 
 
 def parse_legend(lines: Sequence[tuple[int, str]]) -> Legend:
-    """Return the legend found in numbered lines."""
+    """Parse the legend from numbered lines."""
     legend = Legend()
     legend_lines = [_parse_line(number, text) for number, text in lines]
     for place, line in enumerate(legend_lines):

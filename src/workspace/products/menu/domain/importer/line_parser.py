@@ -79,9 +79,9 @@ class PricedLine:
 
 
 def parse_line(text: str, prices: PriceFormat, codes: Collection[str] = ()) -> PricedLine | None:
-    """Return the dish of a line, or None for a line without a price.
+    """Return the dish in a line, or None for a line without a price.
 
-    Raise ValueError with a message for people if the price is ambiguous. `codes` are those in the menu's legend.
+    Raise ValueError with a human-readable message if the price is ambiguous. `codes` are those in the menu's legend.
     """
     if len(text) > MAX_LINE_LENGTH:
         return None
@@ -113,7 +113,7 @@ def parse_line(text: str, prices: PriceFormat, codes: Collection[str] = ()) -> P
 
 
 def parse_first_price(text: str, prices: PriceFormat) -> PricedLine | None:
-    """Parse a line that `parse_line` does not understand. The name is the text before the first amount.
+    """Parse a line that `parse_line` cannot parse. The text before the first amount becomes the name.
 
     Return None if there is no name. Raise ValueError if the price is ambiguous.
     """
@@ -131,7 +131,7 @@ def parse_first_price(text: str, prices: PriceFormat) -> PricedLine | None:
 
 
 def parse_common_price(text: str, prices: PriceFormat) -> PricedLine | None:
-    """Return the section and price from a line with one price for all dishes below: `SIDES - all £3.50`.
+    """Return section and price from a line that sets the price of all dishes below it: `SIDES - all £3.50`.
 
     Return None for any other line, and for an ambiguous price.
     """
@@ -198,7 +198,7 @@ def is_heading(text: str) -> bool:
 
 
 def could_be_heading(text: str) -> bool:
-    """Return whether a line could be the name of a section or the description of a dish."""
+    """Return whether a line may be the name of a section, although it may also be the description of a dish."""
     bare = re.sub(r"\([^()]*\)", "", text)  # "Children (up to 12)"
     return len(text) <= 40 and len(text.split()) <= 4 and not re.search(r"[,.;\d]", bare) and not text[0].islower()
 

@@ -63,7 +63,7 @@ def _build_vocabulary(languages: Sequence[str]) -> Vocabulary:
 
 
 def detect_languages(text: str) -> list[str]:
-    """Return the additional languages with columns in one of the first lines."""
+    """Return the additional languages that have columns in one of the first lines."""
     heading = " ".join(text.lstrip()[:5_000].split("\n")[:10]).lower()
     return list(dict.fromkeys(re.findall(r"\b(?:name|description|price_note)_([a-z]{2}(?:-[a-z]{2})?)\b", heading)))
 
@@ -79,14 +79,14 @@ def open_table(
     *,
     has_heading: bool = False,
 ) -> ListTable:
-    """Return the table with its columns before its rows are parsed. Raise InvalidInputError at `text`."""
+    """Open the table and detect its columns, without parsing its rows. Raise InvalidInputError at `text`."""
     return list_parser.parse_list(
         text, build_format(languages), path="text", meaning_by_column=column_meanings, has_heading_row=has_heading
     )
 
 
 def build_format(languages: Sequence[str]) -> ListFormat:
-    """Return what a menu table may contain, with columns for additional languages."""
+    """Return the format of a menu table, including columns for additional languages."""
     return ListFormat(_build_vocabulary(languages), max_items=2 * MAX_ITEMS, several=_JOINED_COLUMNS)
 
 
@@ -95,8 +95,8 @@ def parse_table(
 ) -> MenuDraft:
     """Parse a table.
 
-    `languages` are additional languages with columns such as `name_it`. `sheet` is the opened table with the chosen
-    columns. Raise InvalidInputError at `text` if the table as a whole cannot be read.
+    `languages` are additional languages that have columns such as `name_it`. `sheet` is the opened table with the
+    chosen columns. Raise InvalidInputError at `text` if the table as a whole cannot be read.
     """
     tongues = translation_columns(languages)
     table = sheet or open_table(text, languages)

@@ -66,7 +66,7 @@ class _MenuLine:
 
 
 def parse_text(text: str, currency: str, country: str = "") -> MenuDraft:
-    """Parse the text of a menu. The country determines the meaning of 7.800.
+    """Parse the text of a menu. The country determines whether 7.800 is a decimal or a whole number.
 
     Raise InvalidInputError at `text` if it is too long.
     """
@@ -228,7 +228,7 @@ class _TextReader:
         self.open_heading = None
 
     def try_add_dish(self, line: _MenuLine) -> bool:
-        """Read a line as a separate dish. If its price cannot be read, ask about it and return False."""
+        """Read a line as a separate dish. If its price cannot be parsed, add a question about it and return False."""
         try:
             priced_line = parse_first_price(line.text, self.prices)
         except ValueError as problem:
@@ -258,7 +258,7 @@ class _TextReader:
         self.section, self.open_heading, self.last = name.strip(" :*=_~–—-") or name, line, None
 
     def close_section(self) -> None:
-        """End the section. If it has no dishes, ask whether it really is a section."""
+        """End the section. If it has no dishes, add a question whether it really is a section."""
         if self.open_heading is not None:
             self.add_question(self.open_heading, owner_gettext("Nothing follows this line. Is it a section?"), OUT)
             self.open_heading = None

@@ -28,9 +28,9 @@ _SORT_NAME_PATTERN = re.compile(r"(?P<name>.+) \((?P<kind>guest|child)\)")
 
 
 def load_chart(chart: Chart, *, language: str = "") -> Paper:
-    """Return the chart with all attending guests, and the tables in their reading order.
+    """Return the chart with all attending guests, and the tables in reading order.
 
-    All words are in one language, by default the account's main language.
+    All text is in one language, by default the account's main language.
     """
     brand = Brand.for_account(chart.account)
     language = language or next(iter(brand.languages or ()), DEFAULT_LANGUAGE)

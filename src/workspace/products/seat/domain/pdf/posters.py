@@ -49,7 +49,7 @@ def build_table_poster(chart: PrintChart, size: tuple[float, float]) -> dict[str
 
 
 def group_by_surname(chart: PrintChart, *, seated_only: bool = True, **more: Any) -> list[dict[str, Any]]:
-    """Return all guests, grouped by the first letter of their surname."""
+    """Return all guests, grouped by the first letter of their surnames."""
     shown = [
         (alphabetical_names.format_by_surname(guest.name, guest.sort_name, chart.name_order), guest)
         for guest in chart.guests
@@ -58,7 +58,7 @@ def group_by_surname(chart: PrintChart, *, seated_only: bool = True, **more: Any
 
 
 def group_by_first_name(chart: PrintChart) -> list[dict[str, Any]]:
-    """Return all guests who have a table, grouped by the first letter of their first name."""
+    """Return all guests who have a table, grouped by the first letter of their first names."""
     return _group_by_letter(
         chart,
         [(alphabetical_names.format_by_first_name(guest.name, chart.name_order), guest) for guest in chart.guests],

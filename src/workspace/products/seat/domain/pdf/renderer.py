@@ -48,7 +48,7 @@ _FOOT_CM = 30.48  # centimeters
 
 
 def resolve_paper(kind: str, paper: str | None) -> str:
-    """Return the requested paper, or the default. Raise InvalidInputError if this kind cannot be printed on it."""
+    """Return the requested paper, or the default. Raise InvalidInputError if this PDF cannot use that paper."""
     fits = PAPERS_BY_KIND[kind]
     if paper is not None and paper not in fits:
         raise InvalidInputError.at_path("paper", messages.PAPER_NOT_AVAILABLE(papers=", ".join(fits)))
@@ -58,7 +58,7 @@ def resolve_paper(kind: str, paper: str | None) -> str:
 def render_pdf(chart: PrintChart, kind: PrintKind, paper: str | None = None, design: Design = "plain") -> bytes:
     """Return a PDF/A.
 
-    Raise InvalidInputError for characters that no font contains, and DocumentTooComplexError or BusyError.
+    Raise InvalidInputError for characters that no font contains. Also raise DocumentTooComplexError or BusyError.
     """
     at = resolve_paper(kind, paper)
     with translation.override(match_supported(chart.language) or DEFAULT_LANGUAGE):
@@ -75,7 +75,7 @@ def render_pdf(chart: PrintChart, kind: PrintKind, paper: str | None = None, des
 def render_preview(
     chart: PrintChart, kind: PrintKind, paper: str | None = None, design: Design = "plain", *, width: int
 ) -> bytes:
-    """Return the first page as a PNG. Errors are those of `render_pdf`."""
+    """Return the first page as a PNG. Raise the same errors as `render_pdf`."""
     at = resolve_paper(kind, paper)
     few = _limit_to_first_page(chart, kind)
     with translation.override(match_supported(chart.language) or DEFAULT_LANGUAGE):

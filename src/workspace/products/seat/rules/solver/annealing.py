@@ -50,16 +50,16 @@ def find_seating(
     initial_places: Sequence[int] | None = None,
     search_share: tuple[float, float] = (0.0, 1.0),
 ) -> AnnealingResult:
-    """Return the best seating found within `seconds` or `steps`, whichever ends first.
+    """Return the best seating found within `seconds` or `steps`, whichever limit is reached first.
 
-    Every group must have a table where it may sit (see `find_obstacles`). `most_moves` limits how many seated guests
-    change tables. If rules are broken at the start, guests move only to repair that.
+    There must be a table for every group (see `find_obstacles`). `most_moves` limits how many seated guests change
+    tables. If rules are broken at the start, guests move only to fix that.
 
-    `on_progress` is called occasionally with the progress (0 to 1) and the best seating so far. It ends the search by
-    returning False. The same seed and steps give the same result.
+    `on_progress` is called occasionally with the progress (0 to 1) and the best seating so far. If it returns False,
+    the search ends. The same seed and number of steps give the same result.
 
     A long search runs in parts. `initial_places` is the final state of the previous part, and `search_share` is this
-    part's share of the search.
+    part's share of the whole search.
     """
     random = Random(seed)  # noqa: S311 - not used as a secret
     began = time.monotonic()

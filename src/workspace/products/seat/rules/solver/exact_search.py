@@ -33,7 +33,7 @@ class _OutOfTimeError(Exception):
 def find_best(
     problem: SeatingProblem, initial_places: Sequence[int], *, seconds: float, most_moves: int | None = None
 ) -> ExactResult:
-    """Return the best seating, starting from a valid one."""
+    """Return the best seating. The search starts from a valid one."""
     return _Search(problem, initial_places, time.monotonic() + seconds, most_moves).run()
 
 

@@ -19,9 +19,9 @@ class _SearchLimitError(Exception):
 
 
 def can_seat(problem: SeatingProblem, groups: Iterable[int], *, max_steps: int = MAX_STEPS) -> bool | None:
-    """Return whether these groups can all sit, or None if that is not known.
+    """Return whether these groups can all be seated, or None if that is not known.
 
-    It checks seats, locks, barred tables and groups that must sit apart.
+    This considers seats, locks, barred tables and groups that must sit apart.
     """
     return _search_groups(problem, groups, max_steps)[0]
 
@@ -100,9 +100,9 @@ class _Search:
 def find_smallest_conflict(problem: SeatingProblem, groups: Iterable[int]) -> list[int] | None:
     """Return a minimal set of groups that cannot be seated together, or None if no conflict is known.
 
-    This is a deletion filter that removes halves before single groups. Source: Chinneck and Dravnieks, Locating minimal
-    infeasible constraint sets, ORSA Journal on Computing 3, 1991. If that takes too long, the set may contain more
-    groups than needed.
+    This is a deletion filter that removes halves of the set before single groups. Source: Chinneck and Dravnieks,
+    Locating minimal infeasible constraint sets, ORSA Journal on Computing 3, 1991. If it runs out of time, the set may
+    contain more groups than necessary.
     """
     left = sorted(groups, key=lambda group: (len(problem.apart[group]), problem.groups[group].size))
     outcome, spent = _search_groups(problem, left, MAX_STEPS)

@@ -45,9 +45,9 @@ def find_obstacles(
     keeps_parties: bool = True,
     search_conflicts: bool = True,
 ) -> list[Obstacle]:
-    """Return all direct contradictions, or else the smallest set of conflicting parties.
+    """Return all direct contradictions or, if there are none, the smallest set of conflicting parties.
 
-    An empty list means that a search may start. It may also mean that the check took too long. `search_conflicts` says
+    If the list is empty, a search may start, although the check may also have run out of time. `search_conflicts` says
     whether to search for conflicts, which may take a second or two for hundreds of guests.
     """
     guests, preferences = list(guests), list(preferences)
@@ -172,9 +172,9 @@ def _format_party(guests: Sequence[Guest]) -> str:
 
 
 def find_cheapest_split(problem: SeatingProblem, group: int) -> tuple[int, ...]:
-    """Return how to divide a party that fits at no table among the fewest tables: the sizes, largest first.
+    """Return the sizes, largest first, into which to split a party that fits at no table, with the fewest tables.
 
-    Parties are never divided without the owner's consent.
+    Parties are never split without the owner's consent.
     """
     left, parts = problem.groups[group].size, []
     for seats in sorted((table.seats for table in problem.tables if not table.closed), reverse=True):

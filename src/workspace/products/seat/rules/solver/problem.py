@@ -72,7 +72,7 @@ class Group:
 
     @property
     def seated_count(self) -> int:
-        """The number of the group's guests who have a table now."""
+        """The number of guests in the group who already have a table."""
         return sum(self.homes.values())
 
     def count_moving(self, table: int) -> int:
@@ -113,7 +113,10 @@ class SeatingProblem:
         return sum(group.size for group in self.groups)
 
     def can_sit(self, group: int, table: int) -> bool:
-        """Return whether locks, barred tables and closed tables allow it. Free seats are not checked."""
+        """Return whether a group may sit at a table, given locks, barred tables and closed tables.
+
+        Free seats are not checked.
+        """
         one = self.groups[group]
         if one.fixed is not None:
             return one.fixed == table
@@ -130,10 +133,10 @@ def build_problem(
     keeps_parties: bool = True,
     balance: float = 0.0,
 ) -> SeatingProblem:
-    """Build the problem with parties as groups, or with single guests if parties may be split (`keeps_parties=False`).
+    """Build the problem. Groups are parties, or single guests if parties may be split (`keeps_parties=False`).
 
-    A party that may be split becomes a preference that outweighs all preferences of guests. A party locked at two
-    tables is an obstacle, so call `obstacles.find_obstacles` first.
+    If a party may be split, keeping it together is a preference that outweighs all preferences of guests. A party
+    locked at two tables is an obstacle, so call `obstacles.find_obstacles` first.
     """
     guests, preferences = list(guests), list(preferences)
     places = {table.id: number for number, table in enumerate(tables)}

@@ -44,7 +44,7 @@ class Seating:
 
     @property
     def score(self) -> float:
-        """The met weights, minus costs for guests among strangers and for tables less than half full."""
+        """The weight of preferences met, minus costs for guests among strangers and for tables less than half full."""
         puzzle, met = self.problem, 0.0
         for group, table in enumerate(self.places):
             met += sum(weight for other, weight in puzzle.together[group] if self.places[other] == table) / 2
@@ -58,7 +58,7 @@ class Seating:
 
     @property
     def breach(self) -> float:
-        """The cost of broken rules, as the search weighs them."""
+        """The cost of broken rules, weighted for the search."""
         excess = self._count_extra_moves(self.moves)
         return (
             MISSING_SEAT_COST * self.missing_seats
@@ -67,7 +67,7 @@ class Seating:
         )
 
     def compute_gain(self, group: int, table: int) -> float:
-        """Return the score that moving a group to a table would add, minus breach and price."""
+        """Return how much score moving a group to a table would add, minus the costs of broken rules and of moves."""
         puzzle, here, places = self.problem, self.places[group], self.places
         item = puzzle.groups[group]
         gained = float(puzzle.likes[group].get(table, 0) - puzzle.likes[group].get(here, 0))
