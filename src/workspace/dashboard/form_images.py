@@ -93,7 +93,7 @@ def with_pending_images(account: Account, html: str) -> str:
 
 
 def find_image_preview(account: Account, id: object) -> ImagePreview | None:
-    """Return the account's upload with this ID for the page, or None if there is none."""
+    """Return the account's upload with this ID in the form that the page shows, or None if there is none."""
     upload = find_image(account, id)
     if upload is None:
         return None
