@@ -203,7 +203,7 @@ class ToolForm:
         return [FormRow(self, path, number, is_spare=number >= count) for number in range(most)]
 
     def label_for(self, path: str) -> str:
-        """Return the label of a path: the form's own, the argument's declared one, or one built from the path's last name.
+        """Return the label of a path: the form's own, the argument's declared one, or one built from the last name.
 
         `links.0.url` becomes URL 1.
         """

@@ -47,7 +47,7 @@ def find_application(name: str) -> Application | None:
 
 
 def guard_for(app: Application) -> Guard:
-    """Return the guard that allows the public internet and the app's configured networks."""
+    """Return a guard that allows the public internet and the app's configured networks."""
     return _build_guard((*app.networks, *(_LOOPBACK_NETWORKS if app.is_local else ())))
 
 
@@ -57,7 +57,7 @@ def _build_guard(networks: tuple[str, ...]) -> Guard:
 
 
 def validate_url(app: Application, url: Any, name: str) -> str:
-    """Return a URL from an app's metadata if it is safe for secrets and people.
+    """Return a URL from an app's metadata if it is safe to send secrets and people there.
 
     `name` is the name of the URL in the metadata. Raise LinkedAppError if it is not safe.
     """

@@ -45,8 +45,8 @@ def guest_urlpatterns(
 ) -> list[URLPattern]:
     """Return the URL patterns of a product's public pages.
 
-    Views get the request, an address that is open to the guest, and the groups of their pattern. They run in the
-    guest's locale. Guests without access get an explanation, even if the item is deleted during the request.
+    Views receive the request, an address that is open to the guest, and the groups of their pattern. They run in the
+    guest's locale. Guests without access see an explanation, even if the item is deleted during the request.
 
     - `page`: the view of PREFIX/SLUG.
     - `qr_file_name`: the file name of the QR code at .svg and .png, or None for no code. `qr_style` returns its style

@@ -149,7 +149,7 @@ class Delivery(CompiledModel):
             return mine.update(lease_token=None, **fields) == 1
 
     def has_lease(self) -> bool:
-        """Return whether the lease is still valid, that is, the row was neither withdrawn nor leased by another worker."""
+        """Return whether the lease is valid, that is, the row was not withdrawn or leased by another worker."""
         return Delivery.objects.filter(pk=self.pk, state=DeliveryState.LEASED, lease_token=self.lease_token).exists()
 
     def is_expiring_within(self, seconds: float) -> bool:

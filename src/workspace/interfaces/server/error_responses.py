@@ -47,7 +47,7 @@ def internal_error() -> RequestRejectedError:
 
 
 def unavailable_error() -> RequestRejectedError:
-    """Build the error for a disk that has no space left for the request body."""
+    """Build the error for a request body that does not fit on the disk."""
     message = "We can’t receive data right now. Nothing was changed. Try again in a minute."
     return RequestRejectedError(503, "unavailable", message, retry_after=60)
 

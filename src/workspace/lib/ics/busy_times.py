@@ -95,7 +95,7 @@ class _SeriesTimeoutError(BaseException):
 
 
 def find_busy_times(texts: Sequence[str], query: BusyQuery) -> BusyResult:
-    """Return the busy times in these files, which form one calendar, sorted by start.
+    """Return the busy times, sorted by start, in these files, which form one calendar.
 
     Raise InvalidCalendarError if they are not a valid calendar.
     """
