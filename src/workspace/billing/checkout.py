@@ -49,7 +49,7 @@ class PlanChange:
 
     @property
     def is_last(self) -> bool:
-        """True if the plan is the last one of the subscription."""
+        """True if the plan is the only one in the subscription."""
         return self.subscription is not None and len(self.subscription.items) == 1
 
 

@@ -66,7 +66,7 @@ TITLES = {
 
 
 def describe_limited_access() -> list[str]:
-    """Describe the access of a limited key or connection, one line per product."""
+    """Return lines that describe the access of a limited key or connection."""
     text = owner_gettext("%(title)s (requires %(products)s)")
     shown_together = [
         text % {"title": title, "products": product_scope.join_titles(permissions.area_products(key))}
