@@ -1,4 +1,4 @@
-"""Values as text for people."""
+"""Values as text for display."""
 
 from __future__ import annotations
 

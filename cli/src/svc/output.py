@@ -141,7 +141,7 @@ def _is_number(value: Any) -> bool:
 
 
 def write_stdout(text: str) -> None:
-    """Write to stdout with a line end. A reader that has left (`svc ...
+    """Write to stdout with a line end. A reader that stops early (`svc ...
 
     head`) is not an error.
     """

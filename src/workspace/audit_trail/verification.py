@@ -23,7 +23,7 @@ _CHUNK_SIZE = 500
 class Problem:
     """A problem with a record. `number` is the record's number, or None for the end of the chain.
 
-    `text` is for people.
+    `text` is a human-readable description.
     """
 
     number: int | None

@@ -43,7 +43,7 @@ _lookup_slots = threading.BoundedSemaphore(MAX_LOOKUPS)
 
 
 class NonPublicAddressError(Exception):
-    """The address may not be requested. The message is for people."""
+    """The address may not be requested. The message is human-readable."""
 
 
 def is_public(address: Address) -> bool:

@@ -31,7 +31,7 @@ _LOOPBACK_NETWORKS = ("127.0.0.0/8", "::1/128")
 
 
 class LinkedAppError(Exception):
-    """An error of an app. The message is for people. `code` is the OAuth error code, if there is one."""
+    """An error of an app. The message is human-readable. `code` is the OAuth error code, if there is one."""
 
     def __init__(self, message: str | Message, code: str = "") -> None:
         super().__init__(message)

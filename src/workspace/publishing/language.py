@@ -69,7 +69,7 @@ def _best_language(accepted: str, available: tuple[str, ...]) -> str:
 
 
 def text_direction(code: str) -> str:
-    """Return `rtl` or `ltr` for any language, because owners also write in languages that the interface does not support."""
+    """Return `rtl` or `ltr` for any language, because owners also write in languages that the interface lacks."""
     return "rtl" if code.lower().replace("_", "-").partition("-")[0] in _RIGHT_TO_LEFT else "ltr"
 
 

@@ -16,7 +16,7 @@ _CRISP_PIXELS = 6  # from this many pixels per module, rounding the margin up to
 
 
 def render_png(svg: str, width: int) -> bytes:
-    """Render a drawing from `svg.render_symbol` with a width of exactly `width` pixels (128 to 4096) and matching height.
+    """Render a drawing from `svg.render_symbol`, exactly `width` pixels wide (128 to 4096), with matching height.
 
     If the size allows, every module gets the same whole number of pixels, and the rest widens the margin. A transparent
     background stays transparent. Raise UnsafeStyleError for another width.

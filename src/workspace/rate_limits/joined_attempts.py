@@ -63,7 +63,7 @@ _joined: ContextVar[list[Attempt] | None] = ContextVar("joined_attempts", defaul
 
 @contextmanager
 def join_attempts() -> Iterator[None]:
-    """Let attempts join the next write inside the context, and at its end count those that no committed write has counted."""
+    """Let attempts join the next write inside the context. Then count those that no committed write has counted."""
     attempts: list[Attempt] = []
     token = _joined.set(attempts)
     try:

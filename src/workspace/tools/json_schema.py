@@ -39,8 +39,8 @@ def _simplify_node(node: Any, dropped: frozenset[str], *, names: bool = False) -
 def normalize_value(value: Any, schema: dict[str, Any]) -> Any:
     """Normalize a JSON value for pydantic's strict model of `schema`.
 
-    Members that are null are left out, but a null member that is not in the schema is kept and then rejected. A number
-    without a fraction is an integer, as in JSON Schema.
+    Members that are null are left out. A null member that a closed schema does not have is kept, and then rejected. A
+    number without a fraction is an integer, as in JSON Schema.
     """
     return _normalize_value(value, [schema], schema.get("$defs", {}))
 

@@ -33,7 +33,7 @@ class Change(CompiledModel):
     """One write to an account.
 
     - `actor_key`: the person, key or client who made the change. An undo without an id finds changes by it.
-    - `actor_name`: the actor's name for people.
+    - `actor_name`: the actor's display name.
     - `final_note`: why the change cannot be undone; empty if it can.
     """
 

@@ -142,7 +142,7 @@ def uploaded_files(request: SignedInRequest) -> list[UploadedFile[bytes]]:
 
 
 def _store_file(account: Account, file: UploadedFile[bytes]) -> str:
-    """Store a file. Return its upload id. Raise ValueError with a message for people, or a ToolError."""
+    """Store a file. Return its upload id. Raise ValueError with a human-readable message, or a ToolError."""
     if (file.size or 0) > MAX_BYTES:
         raise ValueError(str(FILE_TOO_LARGE(megabytes=MAX_BYTES // 1024 // 1024)))
     name = clean_file_name(file.name or "")

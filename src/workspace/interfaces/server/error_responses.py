@@ -1,4 +1,4 @@
-"""Error responses of the HTTP server itself: the same JSON as other errors, or a page for people."""
+"""Error responses of the HTTP server itself: the same JSON as other errors, or an HTML page."""
 
 import json
 from dataclasses import dataclass, field

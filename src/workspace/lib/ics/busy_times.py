@@ -40,7 +40,7 @@ _SECONDLY = re.compile(r"(^|;)\s*FREQ\s*=\s*SECONDLY\b", re.IGNORECASE)
 
 
 class InvalidCalendarError(Exception):
-    """The file is not a valid calendar. The message explains why, for people."""
+    """The file is not a valid calendar. The human-readable message explains why."""
 
 
 class BusyRange(NamedTuple):

@@ -18,7 +18,7 @@ _CALENDAR_DATA_TAG = "{urn:ietf:params:xml:ns:caldav}calendar-data"
 class BusyReply:
     """The result of a subprocess.
 
-    `ranges` are start, end, floating, title and, for our own events, the id. `remarks` are sentences for people.
+    `ranges` are start, end, floating, title and, for our own events, the id. `remarks` are human-readable sentences.
     `problem` says why nothing could be read.
     """
 

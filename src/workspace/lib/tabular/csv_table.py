@@ -54,8 +54,8 @@ class CsvRow:
 class CsvTable:
     """A table.
 
-    `columns` are those in the heading, or those in the order if there is no heading. `note` is text for people on how
-    it was read, or "".
+    `columns` are those in the heading, or those in the order if there is no heading. `note` is a human-readable text on
+    how it was read, or "".
     """
 
     columns: tuple[str, ...]

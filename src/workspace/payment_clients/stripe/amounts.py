@@ -19,7 +19,7 @@ MAX_UNITS = 99_999_999  # eight digits
 
 
 class AmountNotSupportedError(ValueError):
-    """Stripe cannot charge exactly this amount. The message is for people."""
+    """Stripe cannot charge exactly this amount. The message is human-readable."""
 
 
 def to_stripe(amount: int, currency: str) -> int:

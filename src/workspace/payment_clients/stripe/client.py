@@ -1,4 +1,4 @@
-"""Requests to Stripe with one secret key: form-encoded input, JSON objects as output, and errors for people.
+"""Requests to Stripe with one secret key: form-encoded input, JSON objects as output, and human-readable errors.
 
 Stripe's library would bypass `http_client/client.py`, with its own timeouts and redirects, for only a few calls.
 """
