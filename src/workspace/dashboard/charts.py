@@ -124,7 +124,7 @@ def render_share_list(points: Sequence[Point], *, title: OwnerText, empty_text: 
 
 
 def axis_maximum(highest_value: float) -> float:
-    """Return the top of the scale, an even number slightly above the highest value."""
+    """Return the top of the scale, an even number equal to or slightly above the highest value."""
     highest_value = _non_negative_value(highest_value)
     if highest_value <= 2:
         return 2
