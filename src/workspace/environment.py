@@ -273,7 +273,7 @@ def read_secret(name: str, least: int) -> str:
 def read_choice(name: str, *values: str) -> str:
     """Return a setting with a fixed set of values.
 
-    Exit with a message for other values, so that a typo does not select an unsafe one."""
+    Exit with a message for other values, so that a typo does not select an unsafe value."""
     text = read_setting(name)
     if text not in values:
         raise SystemExit(f"{name} is {text!r}: use one of {', '.join(values)}")
@@ -283,7 +283,7 @@ def read_choice(name: str, *values: str) -> str:
 def read_base_url() -> str:
     """Return the service's base URL in normalized form: lower case, punycode, no default port.
 
-    Exit with a message if it is invalid or has a path. Printed codes are upper-case, and a path would not survive that.
+    Exit with a message if it is invalid or has a path. URLs in printed codes are upper-case, which would break a path.
     """
     url = read_setting("WORKSPACE_BASE_URL").replace("$PORT", read_setting("PORT")).rstrip("/")
     try:
@@ -322,9 +322,9 @@ def load_secret_key() -> str:
 
 
 def secret_key_fallbacks() -> list[str]:
-    """Return earlier secret keys, which verify existing signatures but create none.
+    """Return earlier secret keys, which verify existing signatures but do not create new ones.
 
-    Weak keys are allowed, because this can be why they were replaced.
+    Weak keys are allowed, because weakness may be the reason that they were replaced.
     """
     return read_setting("WORKSPACE_SECRET_KEY_FALLBACKS").split()
 

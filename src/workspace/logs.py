@@ -39,13 +39,13 @@ _encode = json.JSONEncoder(ensure_ascii=False, default=repr).encode
 
 
 def redact_text(text: str) -> str:
-    """Remove data that must not be logged from the text."""
+    """Remove data from the text that must not be logged."""
     text = text[:MAX_TEXT_LENGTH]
     return _IP_ADDRESS.sub(_mask_address, _SECRETS.sub(_mask_secret, text))
 
 
 def redact_path(path: str) -> str:
-    """Return a path for the log: complete if it has one of our prefixes, or else only its first part.
+    """Return a path for the log: the complete path if it has one of our prefixes, or else only its first part.
 
     The rest may be a token, as in links to reset a password, join an account or read a proposal.
     """

@@ -51,7 +51,7 @@ class LayoutRemover:
     def remove_layout(self, text: str, *, is_before_tag: bool) -> str:
         """Return the text without its layout.
 
-        `is_before_tag` says whether a Django tag or the end of the template follows it.
+        `is_before_tag` says whether a Django tag or the end of the template follows the text.
         """
         parts: list[str] = []
         position = 0

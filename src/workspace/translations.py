@@ -65,7 +65,7 @@ def translated_languages() -> list[str]:
 
 
 def extract_template(source: BinaryIO, keywords: Any, comment_tags: Any, options: Any) -> Iterator[Any]:
-    """Extract a template's messages for Babel, from the Python code that Django generates for it, line by line."""
+    """Extract a template's messages for Babel from the Python code that Django generates for it line by line."""
     lines = templatize(source.read().decode()).splitlines()
     plain = "\n".join(line.strip() for line in lines)
     yield from extract_python(io.BytesIO(plain.encode()), keywords, comment_tags, {"encoding": "utf-8"})
@@ -89,7 +89,7 @@ def extract_catalog(folder: Path) -> Catalog:
 
 
 def update_catalog(folder: Path, language: str) -> Catalog:
-    """Return the catalog with exactly the messages that are currently marked."""
+    """Return an updated catalog with exactly the messages that are currently marked."""
     kept = _load_catalog(folder, language)
     kept.update(extract_catalog(folder), no_fuzzy_matching=True)
     kept.obsolete.clear()
@@ -116,7 +116,7 @@ def compile_catalog(folder: Path, language: str) -> bytes:
 
 
 def find_untranslated(catalogue: Catalog) -> list[str]:
-    """Return the messages that have no translation, or a translation that lacks a placeholder."""
+    """Return the messages that have no translation or whose translation lacks a placeholder."""
     return [str(message.id) for message in catalogue if message.id and not _is_complete(message)]
 
 

@@ -22,7 +22,7 @@ class ArgumentValues:
         self._entry: dict[ArgumentPath, Any] = {}
 
     def add_value(self, path: ArgumentPath, value: Any, of_entry: bool, ctx: click.Context) -> None:
-        """Add a value. Raise a usage error if the path, or one above or below it, already has a value."""
+        """Add a value. Raise a usage error if the path, or a path above or below it, already has a value."""
         values = self._entry if of_entry else self._own
         for other in values:
             size = min(len(path), len(other))
@@ -39,7 +39,7 @@ class ArgumentValues:
     def tool_arguments(self) -> dict[str, Any]:
         """The tool's arguments.
 
-        Without an entry, they include the shared arguments, which entries also accept.
+        If there is no entry, they include the arguments that entries also accept.
         """
         shared = {} if self.has_entry else self._entry
         return _build_tree({**self._own, **shared}, self._tool.input_schema)
@@ -63,7 +63,7 @@ class ArgumentValues:
 def collect_arguments(
     tool: Tool, entries: EntrySchema | None, ctx: click.Context, flags: list[Flag], dotted: list[tuple[str, str]]
 ) -> ArgumentValues:
-    """Collect all given flags: plain ones, `dotted` ones (`--links.0.url`) and fields emptied by `--clear`.
+    """Collect all given flags: plain ones, `dotted` ones (`--links.0.url`) and fields emptied with `--clear`.
 
     Raise a usage error for an invalid or repeated value.
     """
@@ -108,7 +108,7 @@ def list_clearable_fields(tool: Tool, entries: EntrySchema | None) -> list[str]:
 
 
 def resolve_place(name: str, tool: Tool, entries: EntrySchema | None) -> tuple[ArgumentPath, json_schema.Schema, bool]:
-    """Return the path, schema and owner of a place such as `links.0.url`.
+    """Return the path, schema and owner of a location such as `links.0.url`.
 
     Raise LookupError if it does not exist.
     """
@@ -124,7 +124,7 @@ def resolve_place(name: str, tool: Tool, entries: EntrySchema | None) -> tuple[A
 
 
 def check_entries(tool: Tool, entries: EntrySchema, values: list[Any], ctx: click.Context) -> list[Any]:
-    """Check entries given as JSON. Raise a usage error that lists the problems of each entry."""
+    """Check entries given as JSON. Raise a usage error that lists their problems, entry by entry."""
     found = [
         f"{LIST}.{number}{'.' if path else ''}{'.'.join(path)}: {message}"
         for number, value in enumerate(values)

@@ -11,7 +11,7 @@ MAX_INDEX = 999
 
 
 def schema_at_step(outer: json_schema.Schema, step: str, root: json_schema.Schema) -> json_schema.Schema | None:
-    """Return the schema of `outer` at `step`, or None if it accepts nothing there."""
+    """Return the schema inside `outer` at `step`, or None if it accepts nothing there."""
     outer = json_schema.resolve_schema(outer, root)
     kinds = json_schema.json_types(outer, root)
     if "array" in kinds and step.isascii() and step.isdigit() and int(step) <= MAX_INDEX:

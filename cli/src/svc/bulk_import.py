@@ -102,7 +102,7 @@ def plan_calls(
 
 
 def assign_row_ids(rows: list[tuple[CsvRow, dict[str, Any]]]) -> list[tuple[CsvRow, dict[str, Any]]]:
-    """Return the rows with their IDs, which are computed from their content and the number of equal rows above."""
+    """Return the rows with their IDs, which are computed from the content and the number of equal rows above."""
     seen: Counter[str] = Counter()
     named = []
     for row, arguments in rows:
@@ -239,7 +239,10 @@ def errors_path(path: str) -> Path:
 
 
 def write_errors(file: CsvFile, failures: list[tuple[CsvRow, str]], path: Path) -> None:
-    """Write the failed rows with an `error` column, to be corrected and imported. The BOM is for Excel."""
+    """Write the failed rows with an `error` column, so that they can be corrected and imported.
+
+    The BOM is for Excel.
+    """
     kept = [index for index, name in enumerate(file.header) if name.strip().lower() != "error"]
     with path.open("w", encoding="utf-8-sig", newline="") as out:
         writer = csv.writer(out, delimiter=file.delimiter)

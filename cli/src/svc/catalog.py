@@ -38,7 +38,7 @@ class Tool:
 
     @property
     def starts_file_job(self) -> bool:
-        """True if it starts a job that is polled, with the id from its answer, until it has a file."""
+        """True if it starts a job. The client polls the job, using the id from the answer, until it has a file."""
         fields = self.output_schema.get("properties") or {}
         return "job_id" in (self.input_schema.get("properties") or {}) and {"job_id", "state", "file"} <= set(fields)
 
@@ -107,7 +107,7 @@ class Catalog:
         return short[found[0]] if found else None
 
     def group_title(self, words: Words) -> str:
-        """Return the title of a group of commands: that of its only command, or else the products' titles."""
+        """Return the title of a group of commands: the title of its only command, or else the products' titles."""
         below = self.list_below(words)
         if len(below) == 1:
             return below[0].title

@@ -14,7 +14,7 @@ _TIME = re.compile(r"(\d{4}-\d\d-\d\d)T(\d\d:\d\d)(?::\d\d)?(?:\.\d+)?(Z?)(?:[+-
 
 
 def filter_filled_columns(rows: Sequence[Row], names: Sequence[str]) -> list[str]:
-    """Return the named columns that have a value in any row."""
+    """Return those of the named columns that have a value in any row."""
     return [name for name in names if any(row.get(name) not in (None, "", [], {}) for row in rows)]
 
 
@@ -31,7 +31,7 @@ def fit_columns(rows: Sequence[Row], names: Sequence[str], natural: Mapping[str,
 
 
 def format_short_time(text: str) -> str:
-    """Format a time to the minute in its zone's local time. Return any other text unchanged."""
+    """Format a time, to the minute, in the local time of its zone. Return any other text unchanged."""
     found = _TIME.fullmatch(text)
     return f"{found[1]} {found[2]}{found[3]}" if found else text
 

@@ -1,4 +1,4 @@
-"""Values as text for people."""
+"""Values as text for display."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def format_cell(value: Any) -> str:
 
 
 def replace_controls(text: str) -> str:
-    """Replace control characters. Guests write some of these values, which must not control the terminal."""
+    """Replace control characters. Guests write some of these values, and they must not control the terminal."""
     return "".join(
         character if character in "\n\t" or not (ord(character) < 32 or 127 <= ord(character) < 160) else "\ufffd"
         for character in text

@@ -38,7 +38,7 @@ class Client:
         self._wording = wording
 
     def run(self, tool: Tool, arguments: dict[str, Any], idempotency_key: str | None = None) -> Result:
-        """Call a tool at its own path: with GET if it only reads and its arguments fit into a query string."""
+        """Call a tool at its own path. Use GET if it only reads and its arguments fit into a query string."""
         if tool.method == "GET" and not any(isinstance(value, (list, dict)) for value in arguments.values()):
             query = {name: _format_query_value(value) for name, value in arguments.items()}
             return parse_result(self.connection.request("GET", tool.path, query=query), self._wording)
@@ -49,7 +49,7 @@ class Client:
         return self._post("/api/v1/call", {"name": name, "arguments": arguments}, idempotency_key)
 
     def fetch_file(self, address: str) -> bytes:
-        """Fetch the file at a URL from an answer, from the service that the key belongs to."""
+        """Fetch the file at a URL in an answer from the service to which the key belongs."""
         parts = urlsplit(address)
         path = parts.path.removeprefix(urlsplit(self.connection.base_url).path)
         answer = self.connection.request("GET", path + (f"?{parts.query}" if parts.query else ""))
@@ -59,7 +59,7 @@ class Client:
         return answer.body
 
     def save_file(self, address: str, to: BinaryIO) -> None:
-        """Save the file at a URL from an answer, regardless of its size."""
+        """Save the file at a URL in an answer, regardless of its size."""
         parts = urlsplit(address)
         path = parts.path.removeprefix(urlsplit(self.connection.base_url).path)
         answer = self.connection.download(path, to)
@@ -81,7 +81,7 @@ class Client:
 
 
 def parse_result(answer: HttpAnswer, wording: Wording = str) -> Result:
-    """Return the content of the envelope, or raise the error that its status and error code mean."""
+    """Return the content of the envelope, or raise the error that corresponds to its status and error code."""
     envelope = answer.parse_json()
     if answer.status == 200 and isinstance(envelope, dict) and envelope.get("ok") is True:
         text = envelope.get("text")
@@ -90,7 +90,7 @@ def parse_result(answer: HttpAnswer, wording: Wording = str) -> Result:
 
 
 def error_from_answer(answer: HttpAnswer, envelope: dict[str, Any], wording: Wording = str) -> CliError:
-    """Return the error of a response. Proxies send no envelope, so the status is considered, too."""
+    """Return the error of a response. Proxies send no envelope, so the status is also considered."""
     error, message = str(envelope.get("error") or ""), wording(str(envelope.get("message") or ""))
     if answer.status == 429 or error == "rate_limited":
         wait = str(envelope.get("retryAfter", answer.headers.get("Retry-After")))

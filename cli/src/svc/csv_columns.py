@@ -66,7 +66,7 @@ class ColumnMapping:
         return [f"{name}: Required. Add a column, or a flag if the value is the same for all rows" for name in missing]
 
     def build_arguments(self, row: CsvRow) -> tuple[dict[str, Any], list[str]]:
-        """Return the arguments of a row, and their problems. Empty cells leave their argument out."""
+        """Return the arguments of a row, and their problems. Arguments with empty cells are left out."""
         tree: dict[str, Any] = {}
         problems: list[str] = []
         broken: list[ArgumentPath] = []

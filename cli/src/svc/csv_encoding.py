@@ -18,9 +18,9 @@ _BYTE_ORDER_MARKS = (
 
 
 def decode_text(raw: bytes) -> tuple[str, str]:
-    """Return the text, or for a workbook the text of its first sheet, and a note if the encoding was guessed.
+    """Return the text (for a workbook, that of its first sheet), and a note if the encoding was guessed.
 
-    Raise ValueError with a message for people.
+    Raise ValueError with a human-readable message if that fails.
     """
     if workbook.is_workbook(raw):
         return workbook.read_text(raw)

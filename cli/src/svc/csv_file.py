@@ -46,7 +46,7 @@ class CsvFile:
 
 
 def read_csv(raw: bytes) -> CsvFile:
-    """Parse the bytes of a file. Raise ValueError with a message for people, which lists every invalid row."""
+    """Parse the bytes of a file. Raise ValueError with a human-readable message that lists every invalid row."""
     text, note = decode_text(raw)
     delimiter, text = _detect_delimiter(text)
     csv.field_size_limit(MAX_CELL_LENGTH)

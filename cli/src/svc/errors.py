@@ -86,7 +86,7 @@ class RateLimitedError(ToolRefusedError):
 
 
 def format_duration(seconds: int) -> str:
-    """Format seconds for people, such as `45 s`, `12 min`, `3 h 20 min`."""
+    """Format seconds for display, such as `45 s`, `12 min` or `3 h 20 min`."""
     if seconds < 60:
         return f"{seconds} s"
     hours, minutes = divmod(-(-seconds // 60), 60)

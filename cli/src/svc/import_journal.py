@@ -49,7 +49,7 @@ class ImportJournal:
         self._load()
 
     def start_call(self, ids: list[str], call: dict[str, Any]) -> None:
-        """Record that a call is about to be sent, with its content. Raise OSError if it cannot be written."""
+        """Record the content of a call that is about to be sent. Raise OSError if it cannot be written."""
         self.pending_ids, self.pending_call = ids, call
         self._append({"begun": ids, "call": call})
 

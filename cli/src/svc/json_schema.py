@@ -152,7 +152,8 @@ def _literal_words(schema: Schema, root: Schema) -> list[str]:
 def parse_json(text: str, allowed_types: set[str], needs: str = "") -> Any:
     """Parse strict JSON of one of the `allowed_types`. `@path` reads a file.
 
-    `needs` is a required field of its entries, for the example in the error. Raise ValueError if the text is invalid.
+    `needs` is a required field of the entries, used in the example of the error message. Raise ValueError if the text
+    is invalid.
     """
     said = text
     if text.startswith("@"):

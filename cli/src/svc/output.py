@@ -70,7 +70,7 @@ def print_result(result: Result, form: str, columns: Sequence[str] = ()) -> None
 
 
 def find_rows(data: Any) -> list[Any] | None:
-    """Return the rows of a list answer (its `items`, itself, or the only list in it), or None."""
+    """Return the rows of a list answer (its `items`, the answer itself, or the only list in it), or None."""
     if isinstance(data, list):
         return data
     name = find_list_name(data)
@@ -85,7 +85,7 @@ def as_rows(data: Any) -> list[Any]:
 
 
 def find_list_name(data: Any) -> str | None:
-    """Return the name of the member that has the rows of a list answer."""
+    """Return the name of the member that contains the rows of a list answer."""
     if not isinstance(data, dict):
         return None
     lists = [name for name, value in data.items() if isinstance(value, list)]
@@ -124,14 +124,14 @@ def format_csv(rows: list[Any]) -> str:
 
 
 def tabulate_values(rows: list[Any]) -> tuple[list[str], list[list[Any]]]:
-    """Return columns and a table of rows that may differ in their fields. Missing values are None."""
+    """Return the columns and a table for rows that may differ in their fields. Missing values are None."""
     table = [_as_row(row) for row in rows]
     columns = list(dict.fromkeys(name for row in table for name in row))
     return columns, [[row.get(name) for name in columns] for row in table]
 
 
 def tabulate_cells(rows: list[Any]) -> tuple[list[str], list[list[Any]]]:
-    """Return columns and a table for a workbook: numbers remain numbers, everything else is text."""
+    """Return the columns and a table for a workbook. Numbers remain numbers, and everything else becomes text."""
     columns, table = tabulate_values(rows)
     return columns, [[value if _is_number(value) else format_cell(value) for value in row] for row in table]
 
@@ -141,7 +141,7 @@ def _is_number(value: Any) -> bool:
 
 
 def write_stdout(text: str) -> None:
-    """Write to stdout with a line end. A reader that has left (`svc ...
+    """Write to stdout with a line end. A reader that stops early (`svc ...
 
     head`) is not an error.
     """
@@ -159,7 +159,7 @@ def write_stdout(text: str) -> None:
 
 
 def print_message(text: str) -> None:
-    """Print a message for people to stderr."""
+    """Print a human-readable message to stderr."""
     click.echo(replace_controls(text), err=True)
 
 

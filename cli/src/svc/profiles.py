@@ -52,7 +52,7 @@ def load_login(profile: str) -> Login | None:
 
 
 def save_login(profile: str, base_url: str, key: str) -> Login:
-    """Store a login. Return it with the place where it is stored. Raise CliError if it cannot be written."""
+    """Store a login. Return the login with the place where it is stored. Raise CliError if it cannot be written."""
     keychain = _find_keychain()
     if keychain is not None:
         # A locked or broken keychain is no reason to reject a login, because the file is the fallback.

@@ -65,7 +65,7 @@ class Session:
         return self.catalog_cache.load_catalog()
 
     def fetch_catalog(self) -> str | None:
-        """Fetch the tools from the service, once per run, if something that was typed is unknown.
+        """Fetch the tools from the service, at most once per run, if a typed word is unknown.
 
         Return the error message, or None.
         """
@@ -108,7 +108,10 @@ def get_session(ctx: click.Context) -> Session:
 
 
 def verbose_option() -> click.Option:
-    """Return `--verbose` for use after a command's words. Before them, it is an option of the root."""
+    """Return the option `--verbose` for use after a command's words.
+
+    Before them, it is an option of the root command.
+    """
 
     def set_verbose(ctx: click.Context, param: click.Parameter, value: bool) -> None:
         if value and not ctx.resilient_parsing:
@@ -148,5 +151,5 @@ def normalize_key(text: str) -> str:
 
 
 def is_on_terminal() -> bool:
-    """Return whether someone is present to answer a question."""
+    """Return whether someone is at the terminal to answer a question."""
     return all(stream is not None and stream.isatty() for stream in (sys.stdin, sys.stderr))

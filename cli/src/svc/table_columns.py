@@ -65,7 +65,7 @@ class Columns:
         self.rest = sorted(rest, key=self._drop_rank)
 
     def fit_widths(self, natural: Mapping[str, int], width: int | None) -> dict[str, int]:
-        """Return the width of each column that fits, in order. There is at least one, however narrow the terminal.
+        """Return the widths of the columns that fit, in order. There is at least one, however narrow the terminal is.
 
         `natural` are the widths without truncation. `width` is the terminal's width, or None if there is no limit.
         """

@@ -38,7 +38,7 @@ def read_text(path: str) -> str:
 def read_table(
     path: str, root: json_schema.Schema, aliases: dict[str, str] | None = None, names: Collection[str] = ()
 ) -> tuple[CsvFile, TableRows]:
-    """Return the rows of a file as valid arguments. Raise FileError, which lists each invalid row.
+    """Return the rows of a file as valid arguments. Raise FileError, which lists all invalid rows.
 
     `aliases` and `names` are those of ColumnMapping.
     """

@@ -16,8 +16,7 @@ def format_table(
 ) -> tuple[str, bool]:
     """Format rows of objects (or plain values) under a header. Return the text, and whether columns were omitted.
 
-    If the width is limited, the columns are the named ones, if there are any. Without rows, the text is "Nothing here
-    yet."
+    If the width is limited, only the named columns are shown, if any are given. Without rows, the text is "No entries."
     """
     if not rows:
         return "No entries.", False

@@ -241,7 +241,7 @@ def confirm_destructive(tool: Tool, yes: bool) -> None:
 
 
 def rename_issues_to_flags(refusal: ToolRefusedError, tool: Tool, one_entry: bool = False) -> ToolRefusedError:
-    """Return the error with flags in place of arguments in its issues, including those of an entry built from flags."""
+    """Return the error with flags instead of arguments in its issues, including those of an entry built from flags."""
     known = tool.input_schema.get("properties") or {}
     for issue in refusal.issues:
         path = str(issue.get("path") or "")

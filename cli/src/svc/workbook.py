@@ -22,9 +22,9 @@ def is_workbook(raw: bytes) -> bool:
 
 
 def read_text(raw: bytes) -> tuple[str, str]:
-    """Return the first sheet that is not empty, with tabs between its cells, and a note if there are others.
+    """Return the first nonempty sheet, with tabs between its cells, and a note if there are other sheets.
 
-    Raise ValueError with a message for people.
+    Raise ValueError with a human-readable message if the file cannot be read.
     """
     from python_calamine import CalamineError, CalamineWorkbook, SheetVisibleEnum
 

@@ -48,14 +48,14 @@ def register_shutdown_hook(hook: AccountHook) -> AccountHook:
 def register_after_shutdown_hook(hook: AccountHook, *, name: str) -> None:
     """Register a hook that notifies others after the shutdown and before rows are deleted.
 
-    It writes to the outbox and gets the account as it was before. If it raises, the error is logged and recorded under
-    `name`, such as `booking.notify_of_deletion`. It never stops a deletion.
+    The hook receives the account as it was before and writes to the outbox. If it raises, the error is logged and
+    recorded under `name`, such as `booking.notify_of_deletion`. It never stops a deletion.
     """
     _after_shutdown_hooks[name] = hook
 
 
 def register_rows_to_delete(rows: Rows) -> Rows:
-    """Register `rows(account)` for deletion in batches: large tables on whose rows no others depend."""
+    """Register `rows(account)` for deletion in batches, for large tables that no other rows refer to."""
     if rows not in _batch_deletions:
         _batch_deletions.append(rows)
     return rows
@@ -64,7 +64,7 @@ def register_rows_to_delete(rows: Rows) -> Rows:
 def register_deletion_hook(hook: AccountHook) -> AccountHook:
     """Register a hook for the last transaction.
 
-    It deletes data that the deletion of the account's row would leave behind. It is part of the deletion: if it raises,
+    The hook deletes data that deleting the account's row would leave behind. It is part of the deletion: if it raises,
     the transaction is rolled back and repeated later.
     """
     return _register_hook(hook, _deletion_hooks)
@@ -77,7 +77,7 @@ def _register_hook(hook: AccountHook, hooks: list[AccountHook]) -> AccountHook:
 
 
 def purge_account(account: Account) -> None:
-    """Delete the account with all its data, and members who belong to no other account."""
+    """Delete the account, all its data, and the members who belong to no other account."""
     now = clock.now()
     with write_transaction():
         before = account.lock()

@@ -86,7 +86,7 @@ def _describe_access(caller: Caller) -> dict[str, str]:
 
 
 def account_answer(account: Account, access_text: dict[str, str] | None = None) -> Answer[AccountSummary]:
-    """Return the answer that describes an account, with the caller's access if it is given."""
+    """Return the answer that describes an account, including the caller's access if it is given."""
     (email, is_operator), daily_calls = account.owner_details(), account.daily_calls
     chosen = account.plans
     limits = {key: plans.limits_for(key, plan) for key, plan in chosen.items()}

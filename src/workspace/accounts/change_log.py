@@ -42,7 +42,7 @@ def first_line(text: str) -> str:
 
 
 def remove_tool_mentions(line: str) -> str:
-    """Remove the sentences that mention a tool from a line, because people cannot call tools."""
+    """Remove the sentences that mention a tool from a line, because human readers cannot call tools."""
     return " ".join(part for part in _SENTENCE_ENDS.split(line) if "svc_" not in part)
 
 
@@ -83,7 +83,7 @@ def _display_values(model: type[Journaled], former: dict[str, Any]) -> dict[str,
 
 
 def final_reason(journal: Journal) -> str:
-    """Return the reason why a write cannot be undone, or ""."""
+    """Return the reason that a write cannot be undone, or "" if it can."""
     if journal.final or journal.entries:
         return journal.final
     return CANNOT_REDO if journal.undoes else SECRET_NOT_STORED
@@ -102,13 +102,13 @@ def erase_from_changes(account: Account, ids: Collection[str]) -> None:
 
 
 def image_ids_in(change: Change, ids: Collection[str]) -> set[str]:
-    """Return the ids of images that these items used before the change, which undoing it would need."""
+    """Return the ids of the images that these items used before the change and that an undo would need."""
     entries = [entry for entry in change.journal if str(entry["id"]) in ids]
     return set(_UPLOAD.findall(json.dumps(entries, cls=DjangoJSONEncoder)))
 
 
 def erase_rows(account: Account, rows: Sequence[Model], pictures: Sequence[str] = ()) -> None:
-    """Erase guests' rows of one model, their uploads, and their values in earlier changes.
+    """Erase rows of one model that belong to guests, their uploads, and their values in earlier changes.
 
     This takes effect immediately and cannot be undone.
     """
@@ -162,7 +162,7 @@ def revert_change(change: Change) -> None:
 
 
 def mark_undone(change: Change, undone: str) -> None:
-    """Mark a change as undone. If it was an undo itself, the change that it had undone is in effect again."""
+    """Mark a change as undone. If it was an undo itself, the change that it reverted is in effect again."""
     Change.objects.filter(undone_by_id=undone).update(undone_by=None)
     Change.objects.filter(pk=undone).update(undone_by=change)
 
@@ -182,18 +182,18 @@ def log_change(account: Account, by: Any, tool: str, text: str, final: str = PAG
 
 
 def sign_in_actor(person: Person) -> str:
-    """Return the actor key for changes of a person's sign-in.
+    """Return the actor key for changes to a person's sign-in.
 
-    It differs from `Caller.actor_key`, which finds the changes that a caller can undo. Changes of a sign-in cannot be
-    undone.
+    It differs from `Caller.actor_key`, which identifies the changes that a caller can undo. Changes to a sign-in cannot
+    be undone.
     """
     return f"{permissions.SIGN_INS}:{person.pk}"
 
 
 def log_sign_in(person: Person, text: str, *, by: str = "", method: str = "dashboard") -> None:
-    """Log a change of a person's sign-in in all their accounts.
+    """Log a change to a person's sign-in in all their accounts.
 
-    `by` is the person who made it, if someone else made it.
+    `by` is the person who made the change, if it was someone else.
     """
     columns = {
         "actor_key": sign_in_actor(person),
@@ -217,7 +217,7 @@ def _describe_conflict(change: Change, entry: JournalEntry) -> str:
 
 
 def describe_change(change: Change, *, rehearsed: bool = False) -> str:
-    """Describe a change for callers that see only text, with its id and previous values."""
+    """Describe a change, including its id and previous values, for callers that see only text."""
     if change.final_note and rehearsed:
         head = f"The real change can’t be undone. {change.final_note}."
     elif change.final_note:
@@ -232,7 +232,7 @@ def describe_change(change: Change, *, rehearsed: bool = False) -> str:
 
 
 def _format_summary(before: dict[str, Any]) -> list[str]:
-    """Return previous values, one line per item. If there are many new items, only count them."""
+    """Format previous values as text with one line per item. If there are many new items, only count them."""
     new = [id for id, values in before.items() if values is None]
     if len(new) <= MAX_NAMED_ITEMS:
         return format_previous_values(before)
@@ -241,7 +241,7 @@ def _format_summary(before: dict[str, Any]) -> list[str]:
 
 
 def format_previous_values(before: dict[str, Any]) -> list[str]:
-    """Return previous values, one line per item."""
+    """Format previous values as text with one line per item."""
     return [_format_values(id, values) for id, values in before.items()]
 
 

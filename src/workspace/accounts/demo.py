@@ -47,7 +47,7 @@ def find_account() -> Account | None:
 
 
 def growth_factor(day: int) -> float:
-    """Return the relative number of visits on a day since the first. It grows by a fifth each week."""
+    """Return the relative number of visits on a day since the first. The number grows by 20% each week."""
     return 0.55 * 1.028**day
 
 

@@ -66,12 +66,12 @@ class Caller:
 
     @property
     def actor_key(self) -> str:
-        """The key that identifies the caller's own changes for undo: the quota's key or the person."""
+        """The key that identifies the caller's own changes for undo: the key of the quota or of the person."""
         return self.bucket or (f"person:{self.person.pk}" if self.person else "")
 
     @property
     def actor_name(self) -> str:
-        """The caller's name as shown to people."""
+        """The caller's display name."""
         names = [self.client, str(self.person) if self.person else ""]
         return ", for ".join(name for name in names if name) or "someone"
 

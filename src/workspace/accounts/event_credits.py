@@ -20,7 +20,7 @@ MAX_CREDITS = 10_000  # maximum number of credits in one grant
 
 
 def spend_credit(account: Account, source: str, reason: str) -> bool:
-    """Spend one credit for `source`. Return False if `source` was already paid for.
+    """Spend one credit for `source`. Return False if a credit was already spent for it.
 
     Raise OperationNotAllowedError if no credit is left.
     """

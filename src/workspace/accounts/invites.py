@@ -65,7 +65,7 @@ def record_invite(request: HttpRequest, account: Account) -> None:
 
 
 def confirm_invites(person: Person) -> None:
-    """Start counting the friend. Call it inside the transaction that confirms the person's address."""
+    """Start counting the invited account. Call it inside the transaction that confirms the person's address."""
     for pair in InvitePair.objects.filter(friend__memberships__person=person, state=CAME).select_related("inviter"):
         pair.state = REFUSED if pair.inviter is None or has_common_member(pair.inviter, pair.friend) else JOINED
         pair.save(update_fields=["state"])

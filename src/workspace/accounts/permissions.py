@@ -31,7 +31,7 @@ _area_products: dict[str, set[str]] = {}
 
 
 def register_area(tools: str, *products: str) -> None:
-    """Register an area of tools that belong to several products."""
+    """Register an area whose tools belong to several products."""
     _area_products.setdefault(tools, set()).update(products)
 
 
@@ -117,7 +117,7 @@ def permitted_products(products: Iterable[str]) -> list[str]:
 
 
 def parse_product_roles(chosen: Mapping[str, str]) -> dict[str, str]:
-    """Return the valid roles among the chosen ones, by product."""
+    """Return the valid roles among the chosen ones, keyed by product."""
     return {key: role for key, role in chosen.items() if role in (EDITOR, VIEWER)}
 
 

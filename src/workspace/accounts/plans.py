@@ -117,7 +117,7 @@ def plans_url(product: str = "", plan: str = "") -> str:
 
 
 def upgrade_hint() -> str:
-    """Return how to get a larger plan, as the end of a sentence.
+    """Return the end of a sentence that says how to get a larger plan.
 
     If payments are off, there is nothing to buy, so the reader is asked to contact the administrator.
     """

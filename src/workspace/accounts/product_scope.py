@@ -22,7 +22,7 @@ MULTI_PRODUCT_AREAS = PAYMENTS, WEBHOOKS, CALENDARS, CONTACTS = "payments", "web
 
 
 def linked_app_titles() -> dict[str, str]:
-    """Return the titles of linked apps, which can be chosen like products, by name."""
+    """Return the titles, keyed by name, of linked apps, which can be chosen like products."""
     return {one.name: one.title for one in settings.FAMILY}
 
 
@@ -46,7 +46,7 @@ def has_product(choice: ToolScope, product: str) -> bool:
 
 
 def missing_products(choice: ToolScope, tools: str) -> list[str]:
-    """Return the products that a choice lacks for an area covering several products."""
+    """Return the products of an area that are missing from a choice."""
     return [] if choice is None else [key for key in plans.PRODUCTS if key in permissions.area_products(tools) - choice]
 
 

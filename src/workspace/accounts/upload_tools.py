@@ -43,9 +43,9 @@ class UploadContent:
 
 
 def receive_content(content: bytes) -> UploadContent:
-    """Check uploaded content. An image can take seconds, so call it outside of transactions.
+    """Check uploaded content. Checking an image can take seconds, so call it outside of transactions.
 
-    Raise ValueError, with a message for people, if the content is not accepted.
+    Raise ValueError with a human-readable message if the content is not accepted.
     """
     is_picture = detect_media_type(content) in IMAGE_TYPES
     return UploadContent(content, normalize_image(content) if is_picture else None)
@@ -79,8 +79,8 @@ class UploadedFile(TypedDict):
 def save_upload(account: Account, received: UploadContent, name: str) -> Answer[UploadedFile]:
     """Store an upload and return its answer.
 
-    Raise InvalidInputError if a file has no name, or a program's name, and OperationNotAllowedError if there is no
-    space left.
+    Raise InvalidInputError if a file has no name or is named like a program, and OperationNotAllowedError if there is
+    no space left.
     """
     picture = received.picture
     if picture is None:

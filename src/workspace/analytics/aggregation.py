@@ -134,7 +134,7 @@ FacetKey = tuple[int, str, str]  # tally, dimension, value
 
 
 def add_facets(cursor: CursorWrapper, facets: dict[FacetKey, dict[date, list[int]]]) -> list[tuple[int, str]]:
-    """Add visits and unique visits of several days to each facet.
+    """Add the visits and unique visits of several days to the facets.
 
     The caller must have locked the tallies. Return the tally and dimension of each new facet.
     """

@@ -57,7 +57,7 @@ def is_bot(user_agent: str, headers: Mapping[str, str]) -> bool:
 
 
 def shorten_user_agent(user_agent: str) -> str:
-    """Return the part of a user agent that is checked, in valid UTF-8."""
+    """Return the part of a user agent that is checked, as valid UTF-8."""
     return user_agent[:MAX_USER_AGENT_LENGTH].encode(errors="replace").decode()
 
 

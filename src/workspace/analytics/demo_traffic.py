@@ -28,7 +28,7 @@ class DemoTraffic:
     referrers: Weighted[str] = (("", 1),)
 
     def create_visitor(self, name: str, chance: Random) -> Visitor:
-        """Create a visitor. The same name on the same day gives the same visitor."""
+        """Create a visitor. The same name on the same day yields the same visitor."""
         city, country = choose_weighted(self.places, chance)
         device, referrer = choose_weighted(self.devices, chance), choose_weighted(self.referrers, chance)
         return Visitor(False, device, city, country, referrer, compute_digest("demo", name))
@@ -46,7 +46,7 @@ def choose_weighted(choices: Iterable[tuple[T, int]], chance: Random) -> T:
 def generate_visits(
     publication_id: str, events: Mapping[str, range], *, days: int, seed: int
 ) -> Iterator[IncomingVisit]:
-    """Yield visits by local people with phones.
+    """Yield visits of local guests who use phones.
 
     The number per event and day is random, within the event's range.
     """

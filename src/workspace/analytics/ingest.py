@@ -32,7 +32,7 @@ class IncomingVisit:
 
     @property
     def parts(self) -> tuple[str, ...]:
-        """The parts that the visit counts for: "" for the whole publication, and its part, if any."""
+        """The parts for which the visit is counted: "" for the whole publication, and the visited part, if any."""
         return ("", self.part) if self.part else ("",)
 
 

@@ -68,7 +68,7 @@ class Statistics:
 
 
 def load_totals(publication_ids: Iterable[str], event: str) -> dict[str, VisitCounter]:
-    """Return the tally of each publication, with zeros if it has no visits. Run one query for all."""
+    """Return the tallies of the publications, with zeros for those without visits. Run one query."""
     wanted = list(publication_ids)
     found = _counters_of.fetch(wanted, event) if wanted else []
     tallies = {tally.publication_id: tally for tally in found}
@@ -81,7 +81,7 @@ def _counters_of(publication_ids: list[str], event: str) -> QuerySet[VisitCounte
 
 
 def total_column(event: str) -> Coalesce:
-    """Return the total as an annotation for a model with a `publication`."""
+    """Return an annotation with the total for a model with a `publication`."""
     own = VisitCounter.objects.filter(publication_id=OuterRef("publication_id"), event=event, detail="")
     return Coalesce(Subquery(own.values("total")[:1]), 0)
 
@@ -89,7 +89,7 @@ def total_column(event: str) -> Coalesce:
 def compute_statistics(
     publication_id: str, event: str, *, days: int, zone: ZoneInfo, part: str | None = None
 ) -> Statistics:
-    """Compute statistics for at least 1 day, optionally for one part only, such as a button of a page."""
+    """Compute statistics for one or more days, optionally for one part only, such as a button of a page."""
     first, today = _date_window(days, zone)
     week, earlier = today - timedelta(days=WEEK_DAYS - 1), first - timedelta(days=days)
     tally, total = next(iter(fetch_rows(_TALLY_SQL, [publication_id, event, part or ""])), (None, 0))
@@ -143,8 +143,8 @@ def stream_visits(
 ) -> Iterator[tuple[str, ...]]:
     """Yield the visits of the window of `compute_statistics` as table rows, newest first.
 
-    The columns are time with offset, device, city, country, referrer, bot (yes or no), and with `parts` the part.
-    Rows are read from the database on demand."""
+    The columns are time with offset, device, city, country, referrer, bot (yes or no) and, with `parts`, the part.
+    Rows are read from the database lazily."""
     first, _ = _date_window(days, zone)
     found = Visit.objects.filter(publication_id=publication_id, event=event, day__gte=first)
     # the same condition for the index on time: no time zone is further from UTC than 14 hours

@@ -43,7 +43,7 @@ def _list_crowded_dimensions() -> QuerySet[Breakdown, tuple[int, str]]:
 
 @row_task("analytics.merge_rare_values", _list_crowded_dimensions)
 def merge_rare_values(row: tuple[int, str]) -> None:
-    """Merge the rare values in one dimension of a tally. This is a daily task, because it reads every facet."""
+    """Merge the rare values in one dimension of a tally. It runs only daily, because it reads every facet."""
     tally, dimension = row
     oldest = clock.now().date() - MAX_AGE
     found = _nameable_facets().filter(counter=tally, dimension=dimension).order_by("-count", "-last_day", "pk")

@@ -34,7 +34,7 @@ def delete_expired() -> None:
 
 
 def delete_expired_days() -> None:
-    """Delete expired salts, then keys. Without a salt, hashes of past days identify no one."""
+    """Delete expired salts, then keys. Without the salts, hashes of past days identify no one."""
     oldest = oldest_date(clock.now())
     _delete_in_batches(VisitorSalt.objects.filter(day__lt=oldest))
     _delete_in_batches(UniqueVisitor.objects.filter(day__lt=oldest))
@@ -50,7 +50,7 @@ def delete_expired_visits() -> None:
 
 
 def delete_expired_counters() -> None:
-    """Delete expired daily counters. This is a daily task, because it reads every tally and facet."""
+    """Delete expired daily counters. It runs only daily, because it reads every tally and facet."""
     oldest = (clock.now() - timedelta(days=settings.STATS_RETENTION_DAYS)).date()
     for ids in _key_batches(VisitCounter):
         _delete_at_once(DailyCounter.objects.filter(counter_id__in=ids, day__lt=oldest))

@@ -53,7 +53,7 @@ def add_previous_counts(stats: VisitStats, history: int, **counts: int) -> Visit
 
 
 def visit_stats(stats: Statistics, account: Account) -> VisitStats:
-    """Return the statistics without days. Products add additional counts (see `list_day_stats`)."""
+    """Return the statistics without the days. Products may add counts (see `list_day_stats`)."""
     return {
         "days": len(stats.by_day),
         "time_zone": account.time_zone,
@@ -80,7 +80,7 @@ def list_share_data(counts: Iterable[ValueCount]) -> list[ShareData]:
 
 
 def format_stats(data: VisitStats) -> dict[str, int | str]:
-    """Return the statistics as facts for the text of an answer."""
+    """Format the statistics as facts for the text of an answer."""
     return {
         "in all": data["total"],
         "in the last 7 days": data["last_7_days"],

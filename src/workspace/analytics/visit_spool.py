@@ -97,7 +97,7 @@ class VisitSpool:
 
 
 def write_leftover_visits(limit: int) -> None:
-    """Write visits that earlier processes answered but could not write, at most `limit` per transaction."""
+    """Write visits that earlier processes responded to but could not write, at most `limit` per transaction."""
     for one in open_leftover_spools():
         found = one.read_visits()
         for start in range(0, len(found), limit):
@@ -111,7 +111,7 @@ def write_leftover_visits(limit: int) -> None:
 
 
 def open_leftover_spools() -> Iterator[LeftoverSpool]:
-    """Yield the files of earlier processes. Each is locked until the next one is requested."""
+    """Yield the files of earlier processes. A file is locked until the next one is requested."""
     for path in sorted(_spool_folder().glob(f"*{SUFFIX}")):
         try:
             file = os.open(path, os.O_RDWR)
@@ -154,7 +154,10 @@ class LeftoverSpool:
 
 
 def record_spool_progress(name: str, through: int) -> None:
-    """Record up to which visit the database has this spool. Call it in the transaction that writes the visits."""
+    """Record the number of the last visit of this spool that the database has.
+
+    Call it in the transaction that writes the visits.
+    """
     InstanceFact.set_value(name, {"through": through})
 
 

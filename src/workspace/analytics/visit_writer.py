@@ -182,7 +182,7 @@ class VisitWriter:
             return self._number
 
     def spool_visit(self, number: int, arrival: IncomingVisit) -> None:
-        """Store a visit in the spool before its guest gets a response."""
+        """Store a visit in the spool before the guest gets a response."""
         try:
             self._spool.add(number, arrival)
         except OSError as problem:

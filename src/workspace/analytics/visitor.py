@@ -39,8 +39,9 @@ class Visitor:
 def build_visitor(*, address: str, user_agent: str, referrer: str, headers: Mapping[str, str]) -> Visitor:
     """Build a visitor from a request.
 
-    `address` is the client's IP address. `headers` have names in lower case and include `host` and headers that show
-    a prefetch."""
+    `address` is the client's IP address. Names in `headers` are in lower case. They include `host` and the headers that
+    indicate a prefetch.
+    """
     place = find_location(address)
     return Visitor(
         bot=is_bot(user_agent, headers),

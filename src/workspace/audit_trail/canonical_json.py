@@ -33,7 +33,7 @@ def hash_text(text: str) -> str:
 def hash_personal_value(salt: str, path: str, value: str) -> str:
     """Return the digest of a personal value.
 
-    `value` is its canonical JSON, `path` its place in the record, and `salt` 32 digits."""
+    `value` is its canonical JSON, `path` is its place in the record, and `salt` is a text of 32 digits."""
     return hash_text(to_canonical_json([salt, path, value]))
 
 

@@ -19,7 +19,7 @@ _CHUNK_SIZE = 500
 
 
 def export_record(account: Account, id: str) -> dict[str, Any]:
-    """Return a record with those of its personal values that are not erased, as JSON data.
+    """Return a record as JSON data, including the personal values that have not been erased.
 
     Raise NotFoundError if there is no such record.
     """
@@ -30,7 +30,7 @@ def export_record(account: Account, id: str) -> dict[str, Any]:
 
 
 def export_all(account: Account) -> Iterator[dict[str, Any]]:
-    """Yield all records in order and then the end of the chain, each for one line of JSON."""
+    """Yield all records in order and then the end of the chain. Every value becomes one line of JSON."""
     chain = Chain.objects.filter(account=account).first()
     if chain is None:
         return

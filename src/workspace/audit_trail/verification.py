@@ -23,7 +23,7 @@ _CHUNK_SIZE = 500
 class Problem:
     """A problem with a record. `number` is the record's number, or None for the end of the chain.
 
-    `text` is for people.
+    `text` is a human-readable description.
     """
 
     number: int | None
@@ -60,7 +60,7 @@ def is_known_end(stored_end: ChainEnd) -> bool:
 
 
 def verify_chain(account: Account) -> list[Problem]:
-    """Return all problems with the account's records. It takes a few milliseconds per hundred records."""
+    """Return all problems with the account's records. This takes a few milliseconds per hundred records."""
     found = Chain.objects.filter(account=account).first()
     return list(_check_chain(found)) if found else []
 

@@ -49,7 +49,7 @@ class PlanChange:
 
     @property
     def is_last(self) -> bool:
-        """True if the subscription contains no other plan."""
+        """True if the plan is the only one in the subscription."""
         return self.subscription is not None and len(self.subscription.items) == 1
 
 
@@ -83,7 +83,7 @@ def list_running(account: Account) -> list[Subscription]:
 
 
 def start_checkout(account: Account, product: str, plan: str) -> str:
-    """Return the URL of the page where the account's first plan is paid."""
+    """Return the URL of the page on which the owner pays for the account's first plan."""
     price = _get_or_create_price(product, plan)
     purchase = _create_purchase(account, PLAN, product, plan, 1, plans.monthly_prices(product)[plan] * 100)
     return _open_session(
@@ -97,9 +97,9 @@ def start_checkout(account: Account, product: str, plan: str) -> str:
 
 
 def start_credit_checkout(account: Account, quantity: int) -> str:
-    """Return the URL of the page where event credits are paid.
+    """Return the URL of the page on which the owner pays for event credits.
 
-    Raise PurchaseError if they are not sold, or for a quantity that is not allowed.
+    Raise PurchaseError if they are not sold or the quantity is not allowed.
     """
     product, plan = plans.EVENT_CREDIT_PLAN
     if not plans.is_selling() or not plans.is_built(product):
@@ -153,7 +153,7 @@ def _open_session(purchase: Purchase, fields: dict[str, Any]) -> str:
 
 
 def get_or_create_customer(account: Account) -> str:
-    """Return the customer's id at the provider, which is created for the first purchase."""
+    """Return the customer's id at the provider. The customer is created for the first purchase."""
     found = Customer.objects.filter(account=account, live=stripe.is_live_key()).first()
     if found is not None:
         return found.reference
@@ -176,12 +176,12 @@ def _get_or_create_price(product: str, plan: str) -> str:
 
 
 def apply_change(account: Account, change: PlanChange, idempotency_key: str) -> bool:
-    """Apply a change that does not need a page of the provider.
+    """Apply a change that does not require a page of the provider.
 
     Return whether the account's plans already reflect it. Additional costs are charged immediately; reductions are
     credited to the next invoice. `idempotency_key` identifies the click. Only one change runs at a time.
 
-    If the provider made the change but its new state cannot be fetched, the change is valid and a worker fetches the
+    If the provider made the change but the new state cannot be fetched, the change is valid and a worker fetches the
     state soon. Raise ProviderUnreachableError if the outcome is unknown; a worker then fetches the state, too. Raise
     PurchaseError or another ProviderError if nothing has changed.
     """

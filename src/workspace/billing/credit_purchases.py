@@ -24,7 +24,7 @@ class CheckoutStatus:
 
 
 def record_checkout(id: str, status: CheckoutStatus, asked_at: datetime) -> None:
-    """Store the state of a checkout, unless a later request has stored one."""
+    """Store the state of a checkout, unless a later request has already stored one."""
     row = Purchase.objects.select_related("account").filter(pk=id).first()
     if row is None:
         return

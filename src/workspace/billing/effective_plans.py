@@ -53,7 +53,7 @@ def _list_due_accounts() -> list[str]:
 
 @row_task("billing.end_expired_plans", _list_due_accounts)
 def expire_plans(id: str) -> None:
-    """End expired grants, and subscriptions whose end was not reported, and update the plans."""
+    """End expired grants and subscriptions whose end was not reported, and update the plans."""
     now = clock.now()
     with write_transaction():
         account = Account.objects.filter(pk=id).first()
@@ -73,7 +73,7 @@ def grant_plan(account: Account, product: str, plan: str, until: datetime) -> No
 
 
 def set_base_plan(account: Account, product: str, plan: str) -> None:
-    """Set the plan that applies if nothing is paid."""
+    """Set the plan that applies if the account pays for nothing."""
     with write_transaction():
         account = account.lock()
         account.granted_plans[product] = plan

@@ -16,14 +16,14 @@ CREDIT_DESCRIPTION = "Free month for an invitation"
 def credit_free_months(account: Account) -> None:
     """Credit the account's free months to its next invoice, in a transaction that locks the account.
 
-    Months wait until the account pays for something.
+    The months are kept until the account pays for something.
     """
     for month in account.invite_months.filter(state=BANKED):
         enqueue_request("month", month.pk, dedupe_key=f"{clock.now():%Y-%m-%d}")
 
 
 def revoke_month(month: InviteMonth) -> None:
-    """Revoke a free month whose payment was refunded. A used month remains. Call it inside a transaction."""
+    """Revoke a free month whose payment was refunded. A used month is not revoked. Call it inside a transaction."""
     if month.state in (SENDING, CREDITED):
         InviteMonth.objects.filter(pk=month.pk).update(state=RETURNING)
         enqueue_request("month", month.pk, dedupe_key="back")
@@ -34,7 +34,7 @@ def revoke_month(month: InviteMonth) -> None:
 def process_month(id: str) -> None:
     """Credit a free month at the provider, or revoke it. The worker calls this.
 
-    Each step has an idempotency key and our id, so that no month is credited twice.
+    Every request has an idempotency key and our id, so that no month is credited twice.
     """
     month = InviteMonth.objects.select_related("account", "pair").filter(pk=id).first()
     if month is None:

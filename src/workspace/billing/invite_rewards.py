@@ -29,7 +29,7 @@ _SUSPICIOUS_COUNT = 5  # this many friends who pay on one day are suspicious
 
 
 def needs_first_invoice(friend: Account) -> bool:
-    """Return whether the friend's first invoice is still to be determined."""
+    """Return whether the first invoice of the invited account is not determined yet."""
     return InvitePair.objects.filter(friend=friend, state=JOINED).exists()
 
 
@@ -38,7 +38,7 @@ def card_fingerprint(card: str) -> str:
 
 
 def process_invoice(friend_id: str, invoice_id: str) -> None:
-    """Grant both months or revoke them, according to the current state of an invoice.
+    """Grant or revoke both free months, according to the current state of an invoice.
 
     It runs in one transaction, with both accounts locked in a fixed order.
     """
@@ -139,7 +139,7 @@ def _reverse_months(pair: InvitePair) -> None:
 
 
 def decide_held_pair(pair_id: int, *, release: bool) -> bool:
-    """Release or deny a held pair, as decided by the administrator. Return False if it is not held."""
+    """Release or deny a held pair of free months, as the administrator decided. Return False if it is not held."""
     pair = InvitePair.objects.filter(pk=pair_id, state=PAIR_HELD).first()
     if pair is None:
         return False
@@ -160,5 +160,5 @@ def count_earned(account: Account) -> int:
 
 
 def count_banked(account: Account) -> int:
-    """Return the number of free months that wait until the account pays for something."""
+    """Return the number of free months that are kept until the account pays for something."""
     return account.invite_months.filter(state__in=[one for one in EARNED if one != CREDITED]).count()

@@ -35,7 +35,7 @@ BATCH_SIZE = 200
 
 
 def reconcile() -> None:
-    """Check open checkouts, and once a night everything else. It runs every few minutes."""
+    """Check open checkouts every few minutes, and everything else once a night."""
     if not settings.STRIPE_KEY:
         return
     now = clock.now()

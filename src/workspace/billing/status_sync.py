@@ -151,7 +151,7 @@ def sync_purchase(id: str, *, in_request: bool = False) -> None:
 
 
 def sync_invoice(id: str) -> None:
-    """Update an invoice with its refunds, and the invite reward that follows."""
+    """Update an invoice, its refunds, and the invite reward that depends on it."""
     asked_at = clock.now()
     try:
         found = stripe.fetch_invoice(id)

@@ -213,7 +213,7 @@ def _fetch_charge(intent: str) -> Json:
 
 
 def fetch_payment(intent: str) -> tuple[int, bool]:
-    """Return the refunded cents of a payment, and whether it has finally failed."""
+    """Return the refunded cents of a payment, and whether it has failed permanently."""
     found = call_stripe(lambda client: client.fetch_payment(intent))
     is_over = found.get("status") in ("requires_payment_method", "canceled")
     if get_nested(found, "latest_charge", "disputed") and _is_dispute_lost(intent):
@@ -233,7 +233,7 @@ def find_invoice_for_payment(intent: str) -> str:
 
 
 def find_first_paid_invoice(customer: str) -> str:
-    """Return the customer's first invoice with a payment above zero, or ""."""
+    """Return the id of the customer's first invoice with a payment above zero, or ""."""
     rows = _list_paid_invoices({"customer": customer})
     # Invoices are listed newest first, which decides between those of the same second.
     first = min(reversed(rows), key=lambda one: get_nested(one, "status_transitions", "paid_at") or 0, default=None)

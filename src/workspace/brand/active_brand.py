@@ -17,7 +17,7 @@ _active_tone: ContextVar[str | None] = ContextVar("active_tone", default=None)
 
 @contextmanager
 def use_brand(owner: Brand | Account | None) -> Iterator[None]:
-    """Render pages inside the context with this brand, or with the brand of an account, which is loaded on demand.
+    """Use this brand for pages rendered inside the context, or the brand of an account, which is loaded on demand.
 
     None means the default brand.
     """
@@ -30,9 +30,9 @@ def use_brand(owner: Brand | Account | None) -> Iterator[None]:
 
 @contextmanager
 def use_tone(tone: str) -> Iterator[None]:
-    """Render pages inside the context in this tone (`dark` or `light`), regardless of their style.
+    """Use this tone (`dark` or `light`) for pages rendered inside the context, regardless of their style.
 
-    "" means that the guest's device decides.
+    With "", the guest's device decides.
     """
     token = _active_tone.set(tone)
     try:

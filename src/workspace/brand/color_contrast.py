@@ -38,7 +38,7 @@ def text_color_on(background: str) -> str:
 
 
 def mix_colors(first: str, other: str, share: float) -> str:
-    """Mix two colors in sRGB. `share` is the part of the other color, from 0 to 1."""
+    """Mix two colors in sRGB. `share` is the share of the other color, from 0 to 1."""
     pairs = zip(_parse_rgb(first), _parse_rgb(other), strict=True)
     return "#" + "".join(f"{round(a + (b - a) * share):02x}" for a, b in pairs)
 

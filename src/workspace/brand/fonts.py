@@ -74,7 +74,7 @@ class Typeface:
 
     @property
     def is_head(self) -> bool:
-        """True if headings use this typeface."""
+        """True if this typeface is used for headings."""
         return self.stand_ins is not _SANS_TEXT
 
     @property
@@ -184,7 +184,7 @@ FONT_PAIRS = {
 def font_picker_css() -> str:
     """Return a style sheet for choosing fonts.
 
-    Inside `.face-KEY`, text uses the text typeface of a pair, and `b` its heading typeface.
+    Inside `.face-KEY`, text is set in the text typeface of a pair, and `b` in its heading typeface.
     """
     return "".join(
         f"{pair.css_rules}.face-{key}{{font-family:{pair.text}}}\n.face-{key} b{{font-family:{pair.head}}}\n"
@@ -193,5 +193,5 @@ def font_picker_css() -> str:
 
 
 def font_picker_css_url() -> str:
-    """Return the path of the picker's styles, which changes with their content."""
+    """Return the path of the picker's style sheet, which changes with its content."""
     return f"/styles/faces.{hashlib.sha256(font_picker_css().encode()).hexdigest()[:12]}.css"

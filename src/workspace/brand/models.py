@@ -74,7 +74,7 @@ class Brand(Journaled):
 
     @classmethod
     def for_account(cls, account: Account) -> Brand:
-        """Return the account's brand, unsaved if nothing is set.
+        """Return the account's brand, or an unsaved one if nothing is set.
 
         It runs one query, or none if the account was loaded with `select_related("brand")`.
         """
@@ -87,7 +87,7 @@ class Brand(Journaled):
 
     @classmethod
     def qr_style_for(cls, account: Account) -> tuple[str, list[str]]:
-        """Return the id of the QR code that defines the style of the others, and the brand's colors.
+        """Return the brand's colors, and the id of the QR code that defines the style of the others.
 
         Run at most one query.
         """

@@ -87,7 +87,7 @@ class Style:
         return cls(f"#{color}", "" if accent == "own" else f"#{accent}", fonts, corners, tone or "")
 
     def compute_colors(self, ground: Palette) -> dict[str, str]:
-        """Return all colors on a background, by the names of the variables."""
+        """Return all colors for a background, keyed by the names of their CSS variables."""
         paper, tint = mix_colors(ground.paper, self.color, 0.07), mix_colors(ground.card, self.color, 0.14)
         grounds = (paper, tint, ground.card)
         brand = readable_color(self.color, grounds, ground.towards)

@@ -32,13 +32,13 @@ _tools_page = build_page_decorator(
 
 
 def title_in_sentence(title: str) -> str:
-    """Return the title as it is written inside a sentence: booking pages, but QR codes."""
+    """Return the title as it is written inside a sentence, for example "booking pages" but "QR codes"."""
     return title if title[:2].isupper() else title[:1].lower() + title[1:]
 
 
 @_tools_page("GET", "HEAD", "POST")
 def tools(request: SignedInRequest) -> HttpResponse:
-    """Show every product with its purpose, grouped by use, and the planned ones. On POST, save the tabs on phones."""
+    """Show all products and their purposes, grouped by use, and planned products. On POST, save the tabs for phones."""
     if request.method == "POST":
         chosen = [key for key in request.POST.getlist("tab_bar") if key]
         call_tool(request, account_settings_tools.edit, tab_bar=chosen)

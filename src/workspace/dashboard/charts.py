@@ -73,7 +73,7 @@ def render_line_chart(points: Sequence[Point], *, title: str, unit: str = "") ->
 def render_sparkline(counts: Sequence[float], *, highlighted_count: int) -> SafeString:
     """Render a small line without text. The last `highlighted_count` counts are emphasized.
 
-    The same data is shown next to it in numbers, so it is hidden from screen readers.
+    It is hidden from screen readers, because the same data is shown next to it as numbers.
     """
     if not any(counts):
         return mark_safe("")
@@ -94,7 +94,7 @@ def render_sparkline(counts: Sequence[float], *, highlighted_count: int) -> Safe
 
 
 def render_share_list(points: Sequence[Point], *, title: OwnerText, empty_text: OwnerText = "") -> SafeString:
-    """Render shares of a total (by device, by country) as a table with a bar in each row."""
+    """Render shares of a total (for example, by country) as a table with a bar in each row."""
     total = sum(_non_negative_value(point.value) for point in points)
     if not total:
         return format_html(
@@ -124,7 +124,7 @@ def render_share_list(points: Sequence[Point], *, title: OwnerText, empty_text: 
 
 
 def axis_maximum(highest_value: float) -> float:
-    """Return the top of the scale: slightly above the highest value, and twice a whole number."""
+    """Return the top of the scale, an even number equal to or slightly above the highest value."""
     highest_value = _non_negative_value(highest_value)
     if highest_value <= 2:
         return 2
@@ -134,12 +134,12 @@ def axis_maximum(highest_value: float) -> float:
 
 
 def format_day(iso_date: str) -> str:
-    """Format a day as on the axis of a chart: 2026-11-08 becomes 8 Nov."""
+    """Format a day for the axis of a chart: 2026-11-08 becomes 8 Nov."""
     return f"{date.fromisoformat(iso_date):%-d %b}"
 
 
 def format_number(value: float) -> str:
-    """Format a number for people: 12,345 or 0.5."""
+    """Format a number for display, such as 12,345 or 0.5."""
     return f"{value:,.0f}" if float(value).is_integer() else f"{value:,.2f}".rstrip("0").rstrip(".")
 
 

@@ -125,7 +125,10 @@ def handle_action(request: SignedInRequest, kind: str, id: str, name: str) -> Ht
 
 @_action_page("POST")
 def choose_shown_products(request: SignedInRequest) -> HttpResponse:
-    """Choose which products appear at check-in. A product that is used later appears until it is deselected."""
+    """Choose which products appear at check-in.
+
+    Products that the account starts to use later appear until they are deselected.
+    """
     chosen = request.POST.getlist("counts")
     used = checkin_search.list_products_in_use(count_items(request.account))
     CheckinSetting.save_hidden_kinds(request.account, [product.key for product in used if product.key not in chosen])

@@ -57,7 +57,7 @@ def error_base_template(request: HttpRequest, *, with_navigation_on_all_pages: b
     """Return the base template of an error page.
 
     Signed-in people see the dashboard's navigation below /app, or on all pages with `with_navigation_on_all_pages`. If
-    the database does not answer, the page has no navigation.
+    the database does not respond, the page has no navigation.
     """
     if getattr(request, "account", None) is None and (with_navigation_on_all_pages or request.path.startswith("/app/")):
         try:

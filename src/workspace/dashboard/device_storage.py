@@ -17,7 +17,7 @@ HEADER = "Clear-Site-Data"
 
 
 def owner_token(request: HttpRequest) -> str:
-    """Return a hash of the person and the account of this page, which reveals neither, or "" if there is none."""
+    """Return a hash that identifies but does not reveal the person and the account of this page, or ""."""
     person, account = getattr(request, "user", None), getattr(request, "account", None)
     if not isinstance(person, Person) or not isinstance(account, Account):
         return ""
@@ -32,9 +32,9 @@ def clear_device_storage(response: HttpResponse) -> None:
 
 
 def clear_stored_pages(response: HttpResponse) -> None:
-    """Tell the browser to delete its stored pages, for a change of account.
+    """Tell the browser to delete its stored pages when the person switches accounts.
 
-    The next page deletes stored lists. Unsent check-ins stay until the person works in their account again.
+    The next page deletes stored lists. Unsent check-ins are kept until the person returns to their account.
     """
     response.headers[HEADER] = '"cache"'
 

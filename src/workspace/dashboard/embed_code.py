@@ -21,7 +21,7 @@ CODE_WIDTH = 200  # of the QR code, in CSS pixels
 
 
 def embed_snippets(account: Account, item: PublishedItem, button_text: str) -> list[tuple[str, str]]:
-    """Return snippets with their titles: a button with this text, if any, and the QR code as a linked picture.
+    """Return titled snippets: a button with this text, if there is one, and the QR code as a linked picture.
 
     The text is marked for translation, and the button has the brand's color. Return no snippets if the item has no
     public URL.

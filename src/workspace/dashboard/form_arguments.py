@@ -52,8 +52,8 @@ def parse_form(
 
     A value of the wrong type remains text, which the tool rejects. Names that are not arguments belong to the page and
     are ignored. `number_kinds` maps paths without numbers (`variants.price`) to kinds of numbers
-    (`lib/number_fields.py`). Amounts of a currency become plain decimal text, which tools accept. `country` is where
-    the person who typed them lives.
+    (`lib/number_fields.py`). Amounts of a currency become plain decimal text, which tools accept. `country` is the
+    country of the person who typed them.
     """
     known = schema.get("properties", {})
     tree: Branch = {}
@@ -69,7 +69,7 @@ def parse_form(
 
 
 def find_unreadable_numbers(values: Any, path: str = "") -> dict[str, str]:
-    """Return the problem of each unreadable number, by its dotted path."""
+    """Return the problems of unreadable numbers, keyed by dotted path."""
     if isinstance(values, UnreadableNumber):
         return {path: values.problem}
     members = values.items() if isinstance(values, dict) else enumerate(values) if isinstance(values, list) else ()

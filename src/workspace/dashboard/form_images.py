@@ -54,7 +54,7 @@ def store_upload(request: SignedInRequest, form: ToolForm, file_name: str, argum
 def _store_image(account: Account, file: UploadedFile[bytes]) -> Upload:
     """Store a picture.
 
-    Raise ValueError with a message for people, or OperationNotAllowedError if there are too many unused uploads.
+    Raise ValueError with a human-readable message, or OperationNotAllowedError if there are too many unused uploads.
     """
     if (file.size or 0) > MAX_BYTES:
         raise ValueError(str(IMAGE_TOO_LARGE(megabytes=MAX_BYTES // 1024 // 1024)))
@@ -93,7 +93,7 @@ def with_pending_images(account: Account, html: str) -> str:
 
 
 def find_image_preview(account: Account, id: object) -> ImagePreview | None:
-    """Return the account's upload with this ID for the page, or None if there is none."""
+    """Return the account's upload with this ID in the form that the page shows, or None if there is none."""
     upload = find_image(account, id)
     if upload is None:
         return None

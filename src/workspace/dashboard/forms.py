@@ -203,7 +203,7 @@ class ToolForm:
         return [FormRow(self, path, number, is_spare=number >= count) for number in range(most)]
 
     def label_for(self, path: str) -> str:
-        """Return the label of a path: the form's own, the argument's declared one, or one built from its last name.
+        """Return the label of a path: the form's own, the argument's declared one, or one built from the last name.
 
         `links.0.url` becomes URL 1.
         """
@@ -224,7 +224,7 @@ class ToolForm:
         return str((node or {}).get(LABEL_KEY, ""))
 
     def error_summary(self) -> list[tuple[str, str, str]]:
-        """Return each error as (field id, label, message), in the order of the tool's errors."""
+        """Return the errors as (field id, label, message), in the order of the tool's errors."""
         return [
             (field_id(path, self.ids), self.label_for(path), message)
             for path, messages in self.errors.items()
@@ -275,7 +275,7 @@ class FormRow:
     def get_field(self, name: str, label: OwnerText = "") -> FormField:
         """Return a member's field.
 
-        Its label has no row number; only the list of errors adds it. The browser does not require a value, because a
+        Its label has no row number; only the error summary adds it. The browser does not require a value, because a
         spare row is empty.
         """
         one = self.form.get_field(f"{self.path}.{self.number}.{name}")

@@ -46,7 +46,7 @@ class FeedItem:
 
     @property
     def stars(self) -> str:
-        """The rating as five stars, or an empty string without a rating."""
+        """The rating as a row of five stars, or an empty string if there is no rating."""
         return "★" * self.rating + "☆" * (5 - self.rating) if self.rating else ""
 
 
@@ -72,7 +72,7 @@ class FeedGroup:
 def group_news(
     account: Account, activity: list[ActivityEntry], peaks: list[Peak]
 ) -> tuple[list[FeedGroup], list[FeedItem]]:
-    """Return what is new since yesterday by kind, latest first, and some earlier entries if that is little."""
+    """Return the entries since yesterday, grouped by kind, latest first, and earlier ones if there are few."""
     yesterday = datetime.combine(clock.today(account.time_zone) - timedelta(days=1), time.min, account.zone)
     groups: dict[str, FeedGroup] = {}
     earlier = []
@@ -90,7 +90,7 @@ def group_news(
 
 
 def present_activity(entry: ActivityEntry, zone: Any) -> FeedItem:
-    """Return the line of a submission, with times in a time zone."""
+    """Format a submission as one line, with times in the given time zone."""
     left = entry.submission
     note = left.get("note", "").strip()
     return FeedItem(

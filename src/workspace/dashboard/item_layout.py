@@ -211,7 +211,7 @@ class ItemLayout:
     ) -> HttpResponse:
         """Render a page of an item.
 
-        In addition to the context, the template gets `thing`, the result of `present_item`.
+        The template also gets `thing`, the result of `present_item`.
         """
         return self.render_page(request, self.get_item(request, id), template, context, status)
 
@@ -233,7 +233,7 @@ class ItemLayout:
         return render(request, template, {**around, **context}, status=status)
 
     def present_item(self, item: Any) -> dict[str, Any]:
-        """Prepare an item for its pages: as `item_presenters.present_item`, with its switch and the preview's URL."""
+        """Prepare an item like `item_presenters.present_item`, and add its switch and the URL of its preview."""
         keys = (*COMMON_PAGES, *ACTION_PATHS, *(tab.key for tab in self.tabs if tab.key))
         row = {**item_summary(item), **item_urls(item), "title": str(item)}
         presented = item_presenters.present_item(row, self.home, keys)
@@ -254,7 +254,7 @@ class ItemLayout:
 
     @property
     def has_copies(self) -> bool:
-        """True if an item can be duplicated. Templates use it, because they would call `copy`."""
+        """True if items can be duplicated. Templates use this property, because a template would call `copy`."""
         return self.copy is not None
 
     @property
@@ -262,7 +262,7 @@ class ItemLayout:
         return str(self.model._meta.verbose_name_plural)
 
     def list_items(self, request: SignedInRequest, tool: Tool[Any], *names: str) -> Any:
-        """Return the items of a list from its tool, which accepts the query parameters `names`.
+        """Return the items of a list by calling its tool, which accepts the query parameters in `names`.
 
         If the tool does not support the search words or the order, return the results of the search.
         """

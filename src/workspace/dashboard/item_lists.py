@@ -60,7 +60,7 @@ class FilterChip:
 
 
 def parse_sort_order(request: HttpRequest) -> str:
-    """Return the order given in the query, or "" for the default, newest first."""
+    """Return the order given in the query, or "" for the default order, newest first."""
     given = request.GET.get("sort", "")
     return given if given in dict(SORT_CHOICES) else ""
 
@@ -76,7 +76,7 @@ def parse_list_arguments(request: HttpRequest, *names: str) -> dict[str, Any]:
 
 
 def count_weekly_visits(account: Account, ids: Sequence[str]) -> dict[str, int]:
-    """Return the items' visits in the last week by id, omitting items without visits."""
+    """Return the number of visits in the last week, keyed by item id. Items without visits are omitted."""
     found = items.get_items(account, ids)
     visited = overview.count_visits(account, overview.Period(WEEK_DAYS, account.zone), found.values()) if found else {}
     visits_by_item: dict[str, int] = {}
@@ -90,7 +90,7 @@ def count_weekly_visits(account: Account, ids: Sequence[str]) -> dict[str, int]:
 def present_items(
     rows: Iterable[tuple[Mapping[str, Any], ListItem]], visits_by_id: Mapping[str, int]
 ) -> list[dict[str, Any]]:
-    """Prepare items for the page, each with its ListItem."""
+    """Prepare items for the page, and add the ListItem of each item."""
     return [
         {
             **item,

@@ -14,7 +14,7 @@ View = Callable[..., HttpResponse]
 
 
 def build_item_urls(layout: ItemLayout, views: Mapping[str, View]) -> list[URLPattern]:
-    """Return an item's URL patterns: the product's views by the keys of their tabs, and the common pages."""
+    """Return an item's URL patterns: the product's views, given by the keys of their tabs, and the common pages."""
     common = {
         "share": item_views.share,
         "paper": item_views.download_print,

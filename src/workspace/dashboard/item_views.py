@@ -73,7 +73,7 @@ def share(request: SignedInRequest, id: str, layout: ItemLayout) -> HttpResponse
 
 @page()
 def download_print(request: SignedInRequest, id: str, layout: ItemLayout) -> HttpResponse:
-    """Redirect to the file to print."""
+    """Redirect to the printable file."""
     layout.get_item(request, id)
     given = {
         name: request.GET.get(name, "") for name in ("kind", "design", "size", "call_to_action", "include_password")
@@ -146,7 +146,7 @@ def _format_iso(moment: Any) -> str | None:
 
 @page("POST")
 def set_state(request: SignedInRequest, id: str, layout: ItemLayout) -> HttpResponse:
-    """Turn an item on or off, from the switch in the header."""
+    """Turn an item on or off with the switch in the header."""
     on, switch = request.POST.get("on") == "yes", layout.switch
     found = layout.get_item(request, id)
     if on and (confirmation_path := switch.confirmation_path(found)):

@@ -42,7 +42,7 @@ def node_at(schema: Schema, path: str) -> Schema | None:
 def constraints_at(schema: Schema, path: str) -> Constraints:
     """Return the constraints of a path.
 
-    Raise KeyError for an unknown path, so that tests of a page find a misspelled one.
+    Raise KeyError for an unknown path, so that the tests of a page detect misspelled paths.
     """
     node = node_at(schema, path)
     if node is None:

@@ -66,7 +66,7 @@ class KeyFigures:
 
 
 def compute_figures(account: Account, product_usage: ProductUsage, days: int) -> KeyFigures:
-    """Compute the figures of the last `days` and of the same number of days before.
+    """Compute the figures for the last `days` and for the same number of days before.
 
     For accounts with very many items, they may be a few minutes old.
     """

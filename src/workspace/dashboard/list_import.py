@@ -73,7 +73,7 @@ class ColumnChoices:
 def parse_column_choices(
     request: HttpRequest, text: str, open_list: OpenList, fields: Collection[str]
 ) -> ColumnChoices:
-    """Parse the posted choices, and the list with them. Raise InvalidInputError if it is not a list."""
+    """Parse the posted choices of columns, and then the list. Raise InvalidInputError if it is not a list."""
     headed = "columns-headed" in request.POST
     sheet = open_list(text, {}, headed)
     if sheet.may_have_heading and "columns-shown" not in request.POST and not headed:
@@ -95,7 +95,7 @@ def present_table(
     errors: Sequence[CellProblem] = (),
     notes: Sequence[CellProblem] = (),
 ) -> dict[str, Any]:
-    """Return the context of `dashboard/parts/list_import_table.html`: the rows as in the file, and problems."""
+    """Return the context of `dashboard/parts/list_import_table.html`: the rows of the file, and their problems."""
     sheet = choices.sheet if choices else ListTable([], [])
     rows, hidden = _present_rows(sheet, [*((one, "bad") for one in errors), *((one, "wait") for one in notes)])
     is_headed = choices is not None and choices.is_headed
@@ -136,7 +136,7 @@ class ListImportPage:
 
     @property
     def is_saving(self) -> bool:
-        """Whether the owner saves the list, and does not only preview it."""
+        """Whether the owner saves the list instead of only previewing it."""
         return self.request.POST.get("step") == "save"
 
     @property
@@ -151,12 +151,12 @@ class ListImportPage:
 
     @property
     def columns(self) -> dict[str, str]:
-        """The owner's choices for columns, as tools accept them."""
+        """The owner's choices for columns, in the form that tools accept."""
         return self.choices.columns if self.choices else {}
 
     @property
     def is_headed(self) -> bool:
-        """Whether the owner says that the first row contains column names."""
+        """Whether the owner stated that the first row contains column names."""
         return self.choices is not None and self.choices.is_headed
 
     def _read_list(self, open_list: OpenList) -> None:
@@ -218,7 +218,7 @@ class ListImportPage:
     def present(self, *, button: OwnerText = "", notes: Sequence[CellProblem] = (), **more: Any) -> dict[str, Any]:
         """Return the context of `dashboard/parts/list_import.html`.
 
-        - `button`: the label of the button that saves. Without it, there is none.
+        - `button`: the label of the button that saves the list. Without it, there is no button.
         - `notes`: what the import changes, skips or asks about.
         - `more`: further context, such as the names of templates (see there).
         """

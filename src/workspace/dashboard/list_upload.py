@@ -11,7 +11,7 @@ from workspace.lib.tabular.csv_lines import MAX_BYTES, MAX_CHARACTERS
 
 
 def read_list_text(request: HttpRequest, field: str) -> tuple[str, str]:
-    """Return the text of the part `file` or, without a file, of the field, and a note on how it was read.
+    """Return the text of the posted `file` or, without a file, of the field, and a note on how it was read.
 
     Read only the first sheet of a workbook. Raise InvalidInputError at the field for a file that is too large or
     unreadable, and BusyError if the machine is too busy.

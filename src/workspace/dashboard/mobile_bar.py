@@ -18,7 +18,7 @@ BAR_SIZE = 3
 def list_bar_items(account: Account, products: Sequence[NavItem]) -> list[NavItem]:
     """Return the tabs of an account, chosen from the products that the member can use, in the instance's order.
 
-    Products that the member cannot use are replaced by the next ones.
+    Products that the member cannot use are replaced with the next products.
     """
     chosen = account.tab_bar
     items = {item.product: item for item in products}

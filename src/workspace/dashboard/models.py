@@ -33,7 +33,7 @@ class Onboarding(models.Model):
         return found[0] if found else cls(account=account)
 
     def mark_saved(self) -> None:
-        """Record that a file was saved to print or share. Only the first time is written."""
+        """Record that a file was saved to print or share. Only the first time is stored."""
         if self.saved_at is None:
             self._save_fields(saved_at=clock.now())
 

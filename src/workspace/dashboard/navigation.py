@@ -52,7 +52,7 @@ class NavItem:
     for_operator: bool = False
 
     def is_current(self, path: str) -> bool:
-        """Return whether a path is this page or below it."""
+        """Return whether a path is the path of this page or is below it."""
         return path == self.url or path.startswith(self.url.rstrip("/") + "/")
 
 
@@ -106,12 +106,12 @@ def register_onboarding_step(step: OnboardingStep) -> None:
 
 
 def register_page(search_page: SearchablePage) -> None:
-    """Register a page for the search that is not in the navigation."""
+    """Register a page that the search finds but the navigation does not contain."""
     _pages[search_page.url] = search_page
 
 
 def register_help_finder(find_articles: Callable[[str], list[tuple[str, str]]]) -> None:
-    """Register a function that returns the titles and URLs of help articles about a page, given its path."""
+    """Register a function that returns the titles and URLs of help articles about a page, for a given path."""
     _help[:] = [find_articles]
 
 
@@ -122,7 +122,7 @@ def help_for_page(path: str) -> list[tuple[str, str]]:
 def register_start_page(start_page: SearchablePage) -> None:
     """Register the page for setting up an account that has a trade but no items.
 
-    Its `words` describe what is created.
+    `words` describe what the page creates.
     """
     _start_page[:] = [start_page]
 
@@ -162,5 +162,5 @@ def list_searchable_pages() -> list[SearchablePage]:
 
 
 def list_commands() -> list[tuple[NavItem, SearchCommand]]:
-    """Return the commands that the search offers, each with its product."""
+    """Return the commands that the search offers, and their products."""
     return [(item, command) for item in list_products() for command in item.commands]

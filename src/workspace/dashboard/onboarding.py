@@ -49,7 +49,7 @@ def list_step_statuses(
     remembered: Onboarding,
     recent_submissions: Sequence[SubmissionSeries],
 ) -> list[StepStatus]:
-    """Return the first steps of an account's trade in order. Run up to three queries."""
+    """Return the first steps for an account's trade, in order. Run up to three queries."""
     trade = Brand.for_account(account).trade
     early: list[StepStatus] = []
     late: list[StepStatus] = []
@@ -110,7 +110,7 @@ def _submission_steps(
 
 
 def record_saved_file(account: Account, file: File) -> None:
-    """Record that the account has saved a file to print or share: its first picture or PDF."""
+    """Record that the account has saved its first file to print or share, a picture or a PDF."""
     if file.media_type == "application/pdf" or file.media_type.startswith("image/"):
         Onboarding.for_account(account).mark_saved()
 

@@ -19,7 +19,7 @@ _INPUT_ID = re.compile(r"[\w.-]{1,80}")
 
 @page()
 def list_choices(request: SignedInRequest) -> HttpResponse:
-    """Render the choice for the input whose id is `for`, or nothing if there are no pages."""
+    """Render the account's pages as choices for the input with the id `for`, or nothing if there are no pages."""
     given = request.GET.get("for", "")
     with permissions.use_scope(request.caller.permission_scope):
         pages = list_own_pages(request.account)

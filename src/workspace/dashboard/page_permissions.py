@@ -60,10 +60,10 @@ def page_area(path: str) -> str:
 def render_permitted_page(
     request: HttpRequest, scope: PermissionScope, view: Callable[[], HttpResponse]
 ) -> HttpResponse:
-    """Return the page, limited by the member's permissions.
+    """Return the page with the limits of the member's permissions.
 
-    It is refused if they may not view it, or sent a form without permission. If they may only view it, its forms are
-    disabled.
+    It is refused if they may not view it, or if they sent a form without permission. If they may only view it, its
+    forms are disabled.
     """
     owner = page_area(request.path)
     if not owner:

@@ -49,7 +49,7 @@ class _UnequalState(dict[str, Any]):
 
 
 def render_preview(request: SignedInRequest, item: PublishedItem | Item, part: str = "") -> HttpResponse:
-    """Render the saved page, or if it has steps, the one named by `?step=`. `part` is the path after its slug."""
+    """Render the saved page or, if it has steps, the step named by `?step=`. `part` is the path after its slug."""
     path = urlsplit(item.public_url).path + part
     page = _fetch_page(request, item, path)
     return as_preview_response(page.content.decode(), page.status_code)
@@ -76,7 +76,7 @@ def render_draft(request: SignedInRequest, item: PublishedItem, form: ToolForm, 
 
 
 def render_with_form(request: SignedInRequest, form: ToolForm, render: Callable[[], HttpResponse]) -> HttpResponse:
-    """Render with the form's values, which are applied and rolled back. Rejected values are left out."""
+    """Apply the form's values, render the page, and roll the values back. Rejected values are left out."""
     response, _ = apply_and_roll_back(request, form, render)
     response.content = with_pending_images(request.account, response.content.decode()).encode()
     return response
@@ -85,7 +85,7 @@ def render_with_form(request: SignedInRequest, form: ToolForm, render: Callable[
 def apply_and_roll_back(request: SignedInRequest, form: ToolForm, action: Callable[[], T]) -> tuple[T, list[Issue]]:
     """Apply the form in a transaction, run `action`, and roll the transaction back.
 
-    Return the result of `action`, and the issues of rejected values, which were left out.
+    Return the result of `action` and the problems of rejected values, which are left out.
     """
     form.initial = _UnequalState()
     arguments = dict(form.arguments)

@@ -47,7 +47,7 @@ class ProductUsage:
 
 
 def get_usage(request: SignedInRequest) -> ProductUsage:
-    """Return the usage of the account, as far as the member may see it. It is computed once per request."""
+    """Return those parts of the account's usage that the member may see. It is computed once per request."""
     found: ProductUsage | None = getattr(request, "_product_usage", None)
     if found is None:
         found = request._product_usage = compute_usage(request.account)  # type: ignore[attr-defined]
@@ -55,7 +55,7 @@ def get_usage(request: SignedInRequest) -> ProductUsage:
 
 
 def compute_usage(account: Account) -> ProductUsage:
-    """Compute the usage of an account. Products of its trade come first until it uses several."""
+    """Compute the usage of an account. Products for its trade come first until the account uses several products."""
     counts = count_items(account)
     items = navigation.list_products()
     first = {item.product for item in items if counts.get(item.product)}
@@ -68,7 +68,7 @@ def compute_usage(account: Account) -> ProductUsage:
 
 
 def count_items(account: Account) -> dict[str, int]:
-    """Return the number of items of each kind, read only from an index."""
+    """Return the number of items of each kind. Only indexes are read."""
     return dict(_item_counts.fetch(account))
 
 
@@ -81,7 +81,7 @@ def _item_counts(account: Account) -> QuerySet[Any, Any]:
 
 
 def get_or_compute(key: str, compute: Callable[[], T]) -> T:
-    """Return the value cached in this process in the last few minutes, or compute it."""
+    """Return the value if this process cached it in the last few minutes, or else compute it."""
     found: T | None = cache.get(key)
     if found is None:
         found = compute()

@@ -43,7 +43,7 @@ def require_sign_in(view: View[P]) -> Callable[Concatenate[HttpRequest, P], Http
     """Require a signed-in person with an account whose role lets them see the page (page_permissions.py).
 
     It sets `request.account` and `request.caller`, which is not counted against the daily calls. Anyone else is
-    redirected to sign in, and returns afterwards.
+    redirected to the sign-in page and returns afterwards.
     """
 
     @wraps(view)
@@ -95,7 +95,8 @@ def current_account(request: HttpRequest, person: Person) -> Account:
 def current_membership(request: HttpRequest, person: Person) -> Membership:
     """Return the person's membership in the account selected in the session, or else their first one.
 
-    Raise NotFoundError if they have none. If they left the selected account, discard the selection.
+    Raise NotFoundError if they have none. If they are no longer a member of the selected account, discard the
+    selection.
     """
     chosen = request.session.get(ACCOUNT_KEY)
     if chosen:
@@ -127,12 +128,12 @@ def _redirect_to_sign_in(request: HttpRequest) -> HttpResponse:
 
 
 def is_partial(request: HttpRequest) -> bool:
-    """Return whether htmx sent the request and expects a part of a page. Without script, browsers load full pages."""
+    """Return whether htmx sent the request and expects a part of a page. Without scripts, browsers load full pages."""
     return bool(request.headers.get("HX-Request"))
 
 
 def redirect_full_page(request: HttpRequest, to: str) -> HttpResponse:
-    """Redirect so that htmx loads the full page. A browser without script follows the redirect as usual."""
+    """Redirect in a way that makes htmx load the full page. Browsers without scripts follow it as usual."""
     to = iri_to_uri("".join(char for char in to if char.isprintable()))
     if is_partial(request):
         return HttpResponse(status=204, headers={"HX-Redirect": to})

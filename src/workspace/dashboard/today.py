@@ -62,7 +62,7 @@ def build_today(
     activity: Sequence[ActivityEntry],
     recent_submissions: Sequence[SubmissionSeries],
 ) -> Today:
-    """Build Today from recent submissions, the to-dos, and one query for each product that takes part."""
+    """Build Today from recent submissions, the to-dos, and one query per participating product."""
     groups = [
         (source.is_first, group)
         for product, source in _list_sources()
@@ -78,7 +78,7 @@ def build_today(
 
 
 def find_action(kind: str, name: str) -> CheckinAction | None:
-    """Return an action of the entries of a product, given the product's key."""
+    """Return an action that the entries of the product with this key offer."""
     return next(
         (
             act

@@ -34,7 +34,7 @@ class ToDo:
 
 
 def list_todos(account: Account, item_counts: dict[str, int]) -> list[ToDo]:
-    """Return the to-dos, apart from submissions. `item_counts` has the number of items by kind."""
+    """Return all to-dos except submissions. `item_counts` contains the number of items per kind."""
     return [
         *_expiry_todos(account),
         *(

@@ -46,8 +46,8 @@ def build_page_decorator(
     """Return a decorator for pages of signed-in people, by default for GET and HEAD only.
 
     NotFoundError and invalid ids become a 404. Ids are the arguments in `id_arguments`, or by default all named `id` or
-    `…_id`. Any other error redirects to the page above, which shows it. `find_parent_url(request)` returns the URL of
-    that page. By default, it is `LIST_PATH/ID` for pages below an item, and otherwise `list_path`, which is
+    `…_id`. For any other error, redirect to the parent page, which shows the error. `find_parent_url(request)` returns
+    the URL of that page. By default, it is `LIST_PATH/ID` for pages below an item, and otherwise `list_path`, which is
     `/app/PRODUCT`.
     """
 
@@ -99,7 +99,7 @@ def clean_text(text: str | None, max_length: int) -> str:
 def parse_whole_number(text: str | None, default: int, minimum: int, maximum: int) -> int:
     """Parse a number from the query.
 
-    Limit it to `minimum` and `maximum`; return the default if it is missing or invalid.
+    Limit the number to the range from `minimum` to `maximum`. Return the default if it is missing or invalid.
     """
     if not text or not (text.isascii() and text.isdigit()) or len(text) > 9:
         return default

@@ -30,7 +30,7 @@ def offer_undo(request: HttpRequest, response: HttpResponse, change_ids: Sequenc
 
 
 def merge_undo(messages: Iterable[Message]) -> list[FlashMessage]:
-    """Return the messages with their undo buttons. An undo without a message before it gets its own text."""
+    """Return the messages with their undo buttons. An undo without a preceding message gets its own text."""
     shown: list[FlashMessage] = []
     for message in messages:
         if message.level != UNDO_LEVEL:

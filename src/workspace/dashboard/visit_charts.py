@@ -99,7 +99,7 @@ def _format_change(more: int, days: int) -> str:
 
 
 def build_points(by_day: Sequence[Mapping[str, Any]], name: str = "views", unit: str = "") -> list[Point]:
-    """Return one of the counts as a bar per day, or per week if there would be too many bars.
+    """Return one of the counts as bars, one per day, or one per week if there would be too many.
 
     `name` is its plural, with `_` for a space. `unit` is the word for the count, if it differs.
     """

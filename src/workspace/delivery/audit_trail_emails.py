@@ -41,7 +41,7 @@ def _chains_with_new_records() -> QuerySet[Chain]:
 
 @row_task("delivery.send_audit_trail_ends", lambda: _chains_with_new_records().values_list("pk", flat=True))
 def send_chain_ends(id: Any) -> bool:
-    """Email the last hash of a chain that has records from last month. Return whether an email was queued."""
+    """Email the last hash of a chain if it has records from last month. Return whether an email was queued."""
     key = f"records-end:{id}:{_month_start():%Y-%m}"
     if Delivery.objects.filter(dedupe_key=key).exists():
         return False

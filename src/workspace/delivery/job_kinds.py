@@ -16,7 +16,7 @@ MAX_FILE_BYTES = 256 * 1024 * 1024
 class Item:
     """An item of a job.
 
-    `place` is its position from 0, `name` its name for people, `body` the value given to `start`, and `ready` the
+    `place` is its position from 0, `name` its display name, `body` the value given to `start`, and `ready` the
     result of `prepare`."""
 
     place: int
@@ -27,7 +27,7 @@ class Item:
 
 @dataclass(frozen=True, slots=True)
 class ItemResult:
-    """The result of an item: the return value of the job's function, or an error message for people."""
+    """The result of an item: the return value of the job's function, or a human-readable error message."""
 
     place: int
     name: str
@@ -54,7 +54,7 @@ Describe = Callable[[Any], str]  # from a Job to text
 class JobKind:
     """A kind of job.
 
-    - `title` is its name for people, `noun` the plural of its items.
+    - `title` is its display name, and `noun` is the plural noun for its items.
     - `prepare` returns one value per item, or an exception for an item that cannot be prepared. A chunk must take well
       under a minute.
     - `finish` writes the file to the path, row by row if there are many, outside a transaction. It may run twice.

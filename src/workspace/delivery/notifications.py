@@ -85,7 +85,7 @@ class OwnerEmail:
             logger.exception("A notification of kind %s could not be written", self.kind.name)
 
     def queue(self) -> bool:
-        """Send the email in the caller's transaction. See `notify_owner`."""
+        """Queue the email in the caller's transaction. See `notify_owner`."""
         with join_transaction():
             if self.dedupe_key and Delivery.objects.filter(dedupe_key=self.dedupe_key).exists():
                 return False
@@ -99,7 +99,7 @@ class OwnerEmail:
             return self.put()
 
     def put(self) -> bool:
-        """Send the email without counting it, in the caller's transaction. Return whether it could be rendered."""
+        """Queue the email in the caller's transaction without counting it. Return whether it could be rendered."""
         if self._payload is None:
             self.render()
         if self._payload is None:
@@ -117,7 +117,7 @@ def prepare_owner_email(
     reply_to: str | None = None,
     dedupe_key: str | None = None,
 ) -> OwnerEmail:
-    """Render an email as `notify_owner` sends it, before the transaction that queues it."""
+    """Render an email like `notify_owner`, before the transaction that queues it."""
     email = OwnerEmail(account, kind, template, context, reply_to, dedupe_key)
     if NotificationSetting.can_send_email(account, kind.name):
         email.render()
@@ -143,7 +143,7 @@ def notify_owner(
 
 
 def list_switches(account: Account) -> list[NotificationSwitch]:
-    """Return every kind, sorted by title, with its state."""
+    """Return all kinds and their states, sorted by title."""
     off = set(NotificationSetting.objects.filter(account=account, is_on=False).values_list("kind", flat=True))
     found = [NotificationSwitch(kind, kind.name not in off) for kind in _kinds.values()]
     return sorted(found, key=lambda switch: switch.kind.title)

@@ -8,7 +8,7 @@ from workspace.lib.redaction import mask_addresses
 
 
 def mask_server_reply(text: str) -> str:
-    """Mask people's addresses, and a password echoed by a server, in a message for a log."""
+    """Mask personal addresses, and passwords echoed by a server, in a message for a log."""
     for secret in (settings.SMTP_PASSWORD, settings.SMTP_USER):
         if secret:
             text = text.replace(secret, "…")

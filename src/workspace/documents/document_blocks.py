@@ -194,7 +194,7 @@ def build_document_data(
 ) -> dict[str, Any]:
     """Build the data for the layout.
 
-    `footer` is shown on each page, next to the page number. A document with a brand begins with its logo or name and
+    `footer` is printed on each page, next to the page number. A document with a brand begins with its logo or name and
     the `label`. Headings use its typeface if it has all their letters, so that no heading mixes two fonts.
     """
     typeface = ""

@@ -62,7 +62,7 @@ def _load_typefaces() -> dict[str, _CharacterSet]:
 
 
 def has_glyphs(font: str, text: str) -> bool:
-    """Return whether a display font has every letter of the text, or its parts, so that no word mixes two fonts."""
+    """Return whether a display font has every letter of the text or their components, so that no word mixes fonts."""
     known = _load_typefaces().get(font)
     letters = [char for char in set(_INVISIBLE.sub("", text)) if unicodedata.category(char)[0] in "LM"]
     return known is not None and all(
@@ -83,7 +83,7 @@ def _is_printable(char: str) -> bool:
 
 
 def check_printable(value: Any, path: str = "") -> None:
-    """Raise InvalidInputError for unprintable characters, with an issue for each text.
+    """Raise InvalidInputError, with one issue per text, if there are unprintable characters.
 
     All texts inside the value are checked. `path` is the argument's path.
     """
@@ -121,7 +121,7 @@ def iterate_texts(value: Any, path: str = "") -> Iterator[tuple[str, str]]:
 
 
 def replace_unprintable(value: Any, cluster: str = "") -> Any:
-    """Replace unprintable characters, or a cluster, with their code points (`U+A000`)."""
+    """Replace unprintable characters and clusters with their code points (`U+A000`)."""
     if isinstance(value, str):
         for part in [cluster] if cluster else find_unprintable(value):
             value = value.replace(part, " ".join(f"U+{ord(char):04X}" for char in part))

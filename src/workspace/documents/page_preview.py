@@ -25,7 +25,7 @@ def render_preview(pdf: bytes, *, width: int) -> bytes:
 def handle(content: bytes) -> bytes:
     """Render the preview in the subprocess.
 
-    It may not write files, so the PDF is passed as numbers, which takes 0.2 s per megabyte."""
+    The subprocess may not write files, so the PDF is passed as numbers, which takes 0.2 s per megabyte."""
     import typst
 
     width, _, pdf = content.partition(b"\n")

@@ -30,7 +30,7 @@ def compute_fingerprint(content: bytes) -> str:
 def sign_document(pdf: bytes) -> SignedPdf:
     """Sign a PDF.
 
-    It takes about 15 ms, and half a second more for the first one in a process. Never call it in a transaction.
+    This takes about 15 ms, and half a second more for the first PDF in a process. Never call it in a transaction.
     """
     # imported late: half a second and 15 MB, only for processes that sign
     from asn1crypto.keys import PrivateKeyInfo

@@ -67,8 +67,8 @@ class UnprintableTextError(InvalidInputError):
 def typeset_document(layout: Path, data: dict[str, Any], **more: Any) -> bytes:
     """Typeset one PDF. `more` are additional fields of DocumentSheet.
 
-    Raise InvalidInputError for characters without a font, at their path in the data. Raise DocumentTooComplexError, or
-    BusyError if the machine has no capacity.
+    Raise InvalidInputError, at their path in the data, for characters that no font has. Raise DocumentTooComplexError,
+    or BusyError if the machine has no capacity.
     """
     return typeset_documents(layout, [DocumentSheet(data, **more)])[0]
 
@@ -76,7 +76,7 @@ def typeset_document(layout: Path, data: dict[str, Any], **more: Any) -> bytes:
 def render_page_image(layout: Path, data: dict[str, Any], *, width: int, points: float, language: str = "en") -> bytes:
     """Return the first page as a PNG that is `width` pixels wide.
 
-    `points` is the width of the page. Errors are those of `typeset_document`.
+    `points` is the width of the page in points. Errors are those of `typeset_document`.
     """
     glyph_coverage.check_printable(data)
     request = {**_build_request(DocumentSheet(data, title="", language=language)), "width": width, "points": points}
@@ -86,7 +86,7 @@ def render_page_image(layout: Path, data: dict[str, Any], *, width: int, points:
 def typeset_leniently(layout: Path, data: dict[str, Any], *, title: str, **more: Any) -> bytes:
     """Typeset a document, replacing unprintable characters with code points such as `U+A000`.
 
-    It is for text that was agreed to and can no longer be rejected.
+    Use it for text that someone has agreed to, which can no longer be rejected.
     """
     printable: dict[str, Any] = glyph_coverage.replace_unprintable({"data": data, "title": title})
     for _ in range(_MAX_ATTEMPTS):
@@ -100,7 +100,7 @@ def typeset_leniently(layout: Path, data: dict[str, Any], *, title: str, **more:
 def typeset_documents(layout: Path, sheets: Sequence[DocumentSheet]) -> list[bytes]:
     """Typeset up to 50 PDFs in one subprocess.
 
-    Errors are those of `typeset_document`, with the number of the sheet before the path.
+    Errors are those of `typeset_document`, with the number of the sheet prepended to the path.
     """
     if len(sheets) > MAX_SHEETS:
         raise ValueError(f"at most {MAX_SHEETS} at once")

@@ -18,10 +18,11 @@ _ESCAPED_CHARACTER = re.compile(r"\\u\{([0-9a-f]+)\}")
 
 
 def handle(content: bytes) -> bytes:
-    """Typeset {layout, sheets} in JSON.
+    """Typeset the JSON object {layout, sheets}.
 
-    Return a line of JSON with the sizes of the PDFs, then the PDFs, or the number of the sheet with `unprintable`
-    text."""
+    Return a line of JSON followed by the PDFs. The line contains their sizes, or the number of the sheet with
+    `unprintable` text.
+    """
     request = json.loads(content)
     fonts: dict[tuple[str, ...], Any] = {}
     made = []

@@ -92,9 +92,9 @@ def fetch(
 ) -> Reply:
     """Send one request.
 
-    `seconds` limits everything together: name resolution, connecting, TLS, sending and the whole response. The body has
-    at most `max_bytes` bytes, compressed and decompressed. With 0, it is not read at all. Raise HttpError if there is
-    no usable response. Never call it in a transaction.
+    `seconds` limits the total time for name resolution, connecting, TLS, sending and reading the response. The body may
+    have at most `max_bytes` bytes, both compressed and decompressed. With 0, it is not read at all. Raise HttpError if
+    there is no usable response. Never call it in a transaction.
     """
     until = time.monotonic() + seconds
     request, parts = _build_request(method, url, body, headers or {})

@@ -43,13 +43,13 @@ _lookup_slots = threading.BoundedSemaphore(MAX_LOOKUPS)
 
 
 class NonPublicAddressError(Exception):
-    """The address may not be requested. The message is for people."""
+    """The address may not be requested. The message is human-readable."""
 
 
 def is_public(address: Address) -> bool:
-    """Return whether an internet host can have the address.
+    """Return whether the address can belong to a host on the internet.
 
-    If it contains an IPv4 address, that one is checked too, because a translator or tunnel would deliver there.
+    If it contains an IPv4 address, that address is checked too, because a translator or tunnel would forward to it.
     """
     carried = _embedded_ipv4(address)
     if carried:
@@ -77,8 +77,9 @@ def _embedded_ipv4(address: Address) -> tuple[IPv4Address, ...]:
 def resolve_host(host: str, port: int, seconds: float) -> list[str]:
     """Resolve a host with the system's resolver, for at most `seconds`.
 
-    A lookup cannot be interrupted. The thread of a slow one ends later, and there are never more than `MAX_LOOKUPS`
-    of them."""
+    A lookup cannot be interrupted. The thread of a slow lookup ends later, and there are never more than `MAX_LOOKUPS`
+    threads.
+    """
     until = time.monotonic() + seconds
     if not _lookup_slots.acquire(timeout=seconds):
         raise TimeoutError
@@ -122,7 +123,7 @@ class Guard:
     ssl_context: Callable[[], ssl.SSLContext] = system_ssl_context
 
     def resolve_addresses(self, host: str, port: int, seconds: float) -> list[Address]:
-        """Resolve a host once, so that exactly these addresses are connected to.
+        """Resolve a host once, so that connections go to exactly these addresses.
 
         Raise NonPublicAddressError if any of them is not allowed, and OSError if there are none.
         """

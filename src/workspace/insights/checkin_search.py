@@ -66,7 +66,7 @@ class PersonResult:
         return key in self.keys or any(_is_same_name(key, one) for one in self.keys)
 
     def add_match(self, person: CheckinMatch) -> None:
-        """Add a match of the same person, with its spelling of the name and its email address."""
+        """Add a match of the same person, including the spelling of the name and the email address."""
         self.keys.add(name_key.build_key(person.name))
         self.name = max(self.name, person.name, key=lambda name: (len(name_key.split_words(name)), len(name)))
         if person.email:
@@ -84,12 +84,12 @@ def list_sources() -> list[tuple[Manifest, CheckinSource]]:
 
 
 def list_products_in_use(counts: Mapping[str, int]) -> list[Manifest]:
-    """Return the products that the account has items of. `counts` has the number of items by product."""
+    """Return the products that the account has items of. `counts` contains the number of items per product."""
     return [product for product, _ in list_sources() if counts.get(product.key)]
 
 
 def is_offered(counts: Mapping[str, int]) -> bool:
-    """Return whether the common check-in page is offered. With only one product, that product's page is used."""
+    """Return whether the common check-in page is offered. If there is only one product, its own page is used."""
     return len(list_products_in_use(counts)) >= MIN_PRODUCTS
 
 
@@ -105,7 +105,7 @@ def offline_lists(account: Account, day: date, kinds: Collection[str]) -> list[O
 
 
 def search_people(account: Account, text: str, day: date, kinds: Collection[str]) -> CheckinResult:
-    """Search for people by a few letters, or return those expected on a day.
+    """Search for people by a few letters of their name, or return those expected on a day.
 
     `kinds` are the keys of the products to search.
     """

@@ -85,7 +85,7 @@ class Period:
 def count_visits(
     account: Account, period: Period, only: Iterable[Item] | None = None
 ) -> dict[tuple[str, str], VisitTotals]:
-    """Return the visits of the period and of the previous one, by kind and publication.
+    """Return the visits in the period and in the previous one, keyed by kind and publication.
 
     Count all published items, or only those in `only`.
     """
@@ -113,7 +113,7 @@ def count_visits(
 
 
 def count_visits_by_day(account: Account, period: Period) -> dict[str, dict[date, int]]:
-    """Return each kind's visits by day, for days with visits in the period or the previous one."""
+    """Return the visits per kind and day, for days with visits in the period or the previous one."""
     today = clock.today(period.zone.key)
     since: dict[tuple[str, str], date] = {}  # by kind and event
     for product in items.list_manifests():
@@ -177,7 +177,7 @@ def sum_all(figures: Sequence[VisitTotals]) -> VisitTotals:
 
 
 def submission_counts(account: Account, period: Period, only: Item | None = None) -> list[SubmissionTotals]:
-    """Return the counts of submissions of all kinds, for the account or for one item."""
+    """Return the number of submissions of each kind, for the account or for one item."""
     begin, begin_before = period.start_of(period.first), period.start_of(period.first_before)
     totals = []
     for product, arrivals in items.list_submission_sources():

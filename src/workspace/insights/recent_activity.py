@@ -116,7 +116,7 @@ def guest_submissions(source: SubmissionSource, account: Account, limited: bool)
 
 
 def find_peaks(account: Account) -> list[Peak]:
-    """Return the peaks of today and yesterday, busiest first."""
+    """Return today's and yesterday's peaks, highest first."""
     today = clock.today(account.time_zone)
     yesterday, first = today - timedelta(days=1), today - timedelta(days=BASELINE_DAYS - 1)
     kinds: dict[str, list[str]] = {}  # by event, of the products that the caller may see
@@ -159,7 +159,7 @@ def _daily_sums(counters: list[int], first: date, yesterday: date, today: date) 
 
 
 def submissions_by_day(account: Account, period: Period) -> list[SubmissionSeries]:
-    """Return submissions of all kinds by day."""
+    """Return the submissions of all kinds per day."""
     begin, today = period.start_of(period.first_before), clock.today(period.zone.key)
     series = []
     for product, arrivals in items.list_submission_sources():
@@ -172,7 +172,7 @@ def submissions_by_day(account: Account, period: Period) -> list[SubmissionSerie
 
 
 def list_expiring(account: Account, *, within: timedelta, limit: int) -> list[ExpiringItem]:
-    """Return items that expire within a period or have expired within it, earliest first."""
+    """Return items that will expire or have expired within a period, earliest first."""
     now = clock.now()
     found = _expiring_publications.fetch_some(limit, account, now - within, now + within)
     known = items.items_by_publication(account, ((kind, id) for kind, id, _ in found))

@@ -143,7 +143,7 @@ def matching_submissions(source: SubmissionSource, account: Account, limited: bo
 
 
 def is_index_missing() -> bool:
-    """Return whether nothing is indexed although something is published."""
+    """Return whether the index is empty although something is published."""
     return not SearchDocument.objects.exists() and Publication.objects.filter(deleted_at=None).exists()
 
 
@@ -201,7 +201,7 @@ def _collect_texts(value: Any, path: Sequence[str]) -> Iterator[str]:
 
 
 def find_newest_items(account: Account) -> dict[str, str]:
-    """Return the id of the newest item of each kind, which is the highest, because ids are sorted by time."""
+    """Return the newest item's id for each kind. It is the highest id, because ids are sorted by time."""
     return dict(_newest_ids.fetch(account))
 
 

@@ -27,7 +27,7 @@ _API_PREFIXES = ("/api/", "/mcp")
 
 
 def find_rejection(scope: Scope) -> RequestRejectedError | None:
-    """Return the error for a large body of this request, or None if it is accepted."""
+    """Return an error if the body of this request is too large, or None if it is accepted."""
     headers = dict(scope["headers"])
     path = scope["path"].lower()
     try:
@@ -45,7 +45,7 @@ def find_rejection(scope: Scope) -> RequestRejectedError | None:
 
 
 def max_body_size(scope: Scope) -> int:
-    """Return the maximum size of a body, in bytes. Pages where guests upload files accept several at once."""
+    """Return the maximum size of a body, in bytes. Pages on which guests upload files accept several files at once."""
     headers, path = dict(scope["headers"]), scope["path"].lower()
     is_page = any(product.upload_paths and path.startswith(product.public_prefix) for product in list_manifests())
     return settings.MAX_FILES if is_page and _has_files(headers) else settings.MAX_BODY

@@ -27,7 +27,7 @@ def parse_bearer(header: str) -> str:
 
 
 def authenticate_key(secret: str, channel: str = "api") -> Caller:
-    """Return the caller of an API key.
+    """Return the caller that an API key identifies.
 
     Raise UnauthorizedError, always with the same message, if the key is unknown, revoked or expired, or belongs to a
     banned account.
@@ -55,7 +55,7 @@ def is_api_key(credential: str) -> bool:
 
 
 def authenticate(header: str, channel: str = "api") -> Caller:
-    """Return the caller of an Authorization header, on the given channel.
+    """Return the caller that an Authorization header identifies, on the given channel.
 
     Raise UnauthorizedError if the credential is missing or invalid.
     """
@@ -66,7 +66,7 @@ def authenticate(header: str, channel: str = "api") -> Caller:
 
 
 def authenticate_token(token: str, channel: str = "api") -> Caller:
-    """Return the caller of an access token, for the account named in the consent.
+    """Return the caller that an access token identifies, for the account named in the consent.
 
     All tokens of a client share one quota. Raise UnauthorizedError if the token is unknown, expired, revoked or for
     another resource, or if its person or account has no access.

@@ -35,7 +35,7 @@ _GUEST_PREFIXES = (*(product.path for product in PRODUCTS.values()), "/pictures/
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
-    """Return the response of Django's handler500, which is called while the error is being handled."""
+    """Return the response for Django's handler500, which is called while the error is being handled."""
     error = sys.exc_info()[1]
     if isinstance(error, UnavailableError):
         return _unavailable_response(request, error)
@@ -53,7 +53,7 @@ def server_error(request: HttpRequest) -> HttpResponse:
 
 
 def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """Return the response of Django's handler404, which is a guest page for paths of products."""
+    """Return the response for Django's handler404, which is a guest page for paths of products."""
     if _is_guest(request) and not _is_machine(request):
         return render_state(request, "", "unknown")
     return page_not_found(request, exception)
@@ -82,7 +82,7 @@ def _render_guest_error(request: HttpRequest, status: int, *, mistake: bool = Fa
 
 
 def error_page(scope: Scope, status: int) -> tuple[bytes, str] | None:
-    """Return the error page for a guest's browser and its language.
+    """Return the error page for a guest's browser, in its language.
 
     It is used when the server itself rejects a request (too many, too large, internal error). Return None for clients
     that read JSON.

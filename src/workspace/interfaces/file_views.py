@@ -41,7 +41,7 @@ FileFactory = Callable[[Caller], File | StreamedFile]
 
 @require_safe
 def download(request: HttpRequest, id: str) -> HttpResponse:
-    """Return a stored file by id, or the file of a tool with a single word in its name."""
+    """Return a stored file by its id, or the file of a tool whose name has a single word."""
     tool = f"svc_{id}"  # a tool with a single word, such as activity
     if tool in CATALOG.by_name:
         return _file_response(request, lambda caller: _generate_file(caller, tool, request))

@@ -39,8 +39,8 @@ async def healthz() -> tuple[bool, dict[str, Any]]:
 async def readyz() -> tuple[bool, dict[str, Any]]:
     """Return whether guests' requests may be sent here: the database can be read, and visits are written.
 
-    A database that rejects writes still serves readers. This is no reason to redirect them, because every other process
-    has the same problem.
+    A database that rejects writes still serves readers. There is no reason to redirect them, because every other
+    process has the same problem.
     """
     found = await database_probe.get_condition()
     is_stuck = found.writes is None and visit_writer.oldest_wait_seconds() > MAX_WAIT_SECONDS

@@ -37,7 +37,7 @@ KNOWN_PLACES = frozenset({"api", "mcp", "app", "static", "files", "o", "hooks", 
 
 
 def share_metrics_between_processes(folder: Path) -> None:
-    """Set up a shared folder where the server processes started by this process count together."""
+    """Set up a folder in which server processes started by this process share their metrics."""
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     os.environ[MULTIPROCESS_VARIABLE] = str(folder)

@@ -18,7 +18,7 @@ GetResponse = Callable[[HttpRequest], HttpResponse]
 
 
 def set_request_facts(get_response: GetResponse) -> GetResponse:
-    """Set `request.id` and `request.client_address`, which come from the bridge if there is one.
+    """Set `request.id` and `request.client_address` from the bridge, if there is one.
 
     Tests may call Django directly.
     """
@@ -38,7 +38,7 @@ def set_request_facts(get_response: GetResponse) -> GetResponse:
 
 
 def compress_responses(get_response: GetResponse) -> GetResponse:
-    """Compress text responses for clients that accept it. Each encoding has its own ETag.
+    """Compress text responses for clients that accept compression. Each encoding has its own ETag.
 
     Responses with `no-store` are not compressed, because they may contain a key, a token or a sign-in link, which the
     compressed length would reveal. Exceptions are the API, which third parties cannot make a caller request, and the

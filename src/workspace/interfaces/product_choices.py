@@ -66,7 +66,7 @@ TITLES = {
 
 
 def describe_limited_access() -> list[str]:
-    """Describe the access of a limited key or connection, in one line each."""
+    """Return lines that describe the access of a limited key or connection."""
     text = owner_gettext("%(title)s (requires %(products)s)")
     shown_together = [
         text % {"title": title, "products": product_scope.join_titles(permissions.area_products(key))}
@@ -89,7 +89,7 @@ def build_checkbox_context(
 def list_used_products(account: Account) -> ToolScope:
     """Return the products that the account uses, and its connected apps.
 
-    Return None, which means all, if it uses none.
+    If the account uses none, return None, which means all.
     """
     used = frozenset(product.key for product in list_manifests() if product.is_used(account))
     if used and settings.FAMILY:
@@ -100,7 +100,7 @@ def list_used_products(account: Account) -> ToolScope:
 def parse_selected_products(form: QueryDict) -> list[str] | None:
     """Return the selected products as they are stored, or None for all.
 
-    It is also None if the form did not offer any.
+    Also return None if the form did not offer any.
     """
     ticked: Collection[str] = form.getlist(PRODUCTS_FIELD)
     return product_scope.normalize_scope(ticked) if ASKED_FIELD in form else None

@@ -22,7 +22,7 @@ def record_network(network: str) -> None:
 
 
 def clear_networks() -> None:
-    """Delete the recorded networks. It runs at a start, because the settings may have been corrected."""
+    """Delete the recorded networks. This runs at every start, because the settings may have been corrected."""
     InstanceFact.delete_value(FACT_NAME)
 
 

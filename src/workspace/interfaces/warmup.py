@@ -19,7 +19,7 @@ _TEMPLATE_REFERENCE = re.compile(r'{%\s*(extends|include)\s+"([^"]+)"')
 
 
 def warm_up() -> None:
-    """Run everything registered for the start. Call it in one thread, after all modules are imported."""
+    """Run all functions registered for the start. Call it in one thread, after all modules are imported."""
     reverse("guest-challenge")  # resolving one name reads all URL patterns
     Engine.get_default().template_context_processors  # noqa: B018 - imports them
     for name in list_guest_templates():
@@ -30,7 +30,7 @@ def warm_up() -> None:
 def list_guest_templates() -> set[str]:
     """Return the names of guest templates: pages that extend the guest base page, and everything they include.
 
-    Guests arrive in large numbers. Owners' pages are compiled when they are opened, and emails when they are written.
+    Many guests may arrive at once. Owners' pages are compiled when they are opened, and emails when they are rendered.
     """
     uses = {name: _TEMPLATE_REFERENCE.findall(path.read_text()) for name, path in list_templates().items()}
     pages = _transitive_closure(
@@ -40,7 +40,7 @@ def list_guest_templates() -> set[str]:
 
 
 def list_templates() -> dict[str, Path]:
-    """Return our own templates by name."""
+    """Return our own templates, keyed by name."""
     folders = [Path(folder) for folder in get_app_template_dirs("templates")]
     own = [folder for folder in folders if folder.is_relative_to(settings.ROOT)]
     return {path.relative_to(folder).as_posix(): path for folder in own for path in folder.rglob("*.*")}

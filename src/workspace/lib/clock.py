@@ -28,7 +28,7 @@ def to_iso(moment: datetime | None) -> str | None:
 
 
 def format_local(moment: datetime | None, zone: ZoneInfo) -> str:
-    """Format a time for people, such as `24 December 2026, 00:00 (Europe/Berlin)`. Return "" for None."""
+    """Format a time for display, such as `24 December 2026, 00:00 (Europe/Berlin)`. Return "" for None."""
     if moment is None:
         return ""
     there = moment.astimezone(zone)

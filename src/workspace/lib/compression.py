@@ -33,5 +33,5 @@ def _accepts_gzip(accept_encoding: str) -> bool:
 
 
 def gzip_body(body: bytes) -> bytes:
-    """Compress a body. The result contains no timestamp, so equal bodies give equal bytes."""
+    """Compress a body. The result contains no timestamp, so equal bodies produce equal results."""
     return gzip.compress(body, 6, mtime=0)

@@ -22,7 +22,8 @@ def escape_text(text: str) -> str:
 def fold_line(line: str) -> bytes:
     """Return a content line as UTF-8 with its CRLF.
 
-    A line longer than 75 octets continues after a CRLF and a space, which counts too. A character is never split.
+    A line longer than 75 octets continues after a CRLF and a space, which counts toward the limit. A character is never
+    split.
     """
     whole = line.encode("utf-8", "replace")
     if len(whole) <= MAX_LINE_OCTETS:

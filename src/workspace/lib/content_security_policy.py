@@ -17,7 +17,10 @@ _style_hashes: ContextVar[dict[str, None] | None] = ContextVar("style_hashes", d
 
 @contextmanager
 def collect_style_hashes() -> Iterator[dict[str, None]]:
-    """Yield the hashes of styles that are allowed inside the context, in order. An outer context gets them too."""
+    """Yield the hashes of styles that are allowed inside the context, in order.
+
+    They are also yielded to an outer context.
+    """
     outer, hashes = _style_hashes.get(), dict[str, None]()
     token = _style_hashes.set(hashes)
     try:
@@ -29,7 +32,7 @@ def collect_style_hashes() -> Iterator[dict[str, None]]:
 
 
 def allow_styles(hashes: Iterable[str]) -> None:
-    """Allow style elements with these hashes on the page that is being answered."""
+    """Allow style elements with these hashes on the page of the current response."""
     if (allowed := _style_hashes.get()) is not None:
         allowed.update(dict.fromkeys(hashes))
 
@@ -46,7 +49,7 @@ def style_sources() -> str:
 
 
 def build_policy(frame_ancestors: str = "'none'") -> str:
-    """Return the Content-Security-Policy of a page that these sources may frame.
+    """Return the Content-Security-Policy of a page that these sources may embed in a frame.
 
     It has no form-action, because Chromium applies that to the redirect after the consent form, whose target is the
     client's address.

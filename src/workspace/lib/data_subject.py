@@ -81,7 +81,7 @@ class DataSubject:
     def remove_from(self, value: Any) -> Any:
         """Remove the person from a value and return it.
 
-        A string that contains nothing else becomes empty, and so does a link to the person. A list entry that would
+        A string that contains nothing else becomes empty, as does a link to the person. A list entry that would
         lose one of its strings is removed.
         """
         if isinstance(value, str):

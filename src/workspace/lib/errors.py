@@ -48,7 +48,7 @@ class ToolError(Exception):
         return str(self.text)
 
     def extra(self) -> dict[str, Any]:
-        """Return additional members of the error's JSON, in addition to ok, error and message."""
+        """Return members of the error's JSON in addition to ok, error and message."""
         return {}
 
 
@@ -68,7 +68,7 @@ class InvalidInputError(ToolError):
 
     @property
     def message(self) -> str:
-        """The message, or the first invalid argument with its path and the number of the others."""
+        """The message, or the first invalid argument, its path, and the number of other invalid arguments."""
         if self.text:
             return str(self.text)
         first = self.issues[0]

@@ -8,7 +8,7 @@ _TAG = re.compile(r'(?:W/)?("[\x21\x23-\x7e\x80-\xff]*")')
 
 
 def is_not_modified(tag: str, if_none_match: str | None) -> bool:
-    """Return whether `If-None-Match` matches the tag in any encoding, so that the response is 304."""
+    """Return whether `If-None-Match` matches the tag in any encoding, that is, the response is a 304."""
     return find_matching_etag(tag, if_none_match) is not None
 
 
@@ -29,5 +29,5 @@ def find_matching_etag(tag: str, if_none_match: str | None) -> str | None:
 
 
 def to_gzip_etag(tag: str) -> str:
-    """Return the tag of the gzip-encoded response, because each encoding needs a tag of its own."""
+    """Return the tag of the gzip-encoded response, because each encoding needs its own tag."""
     return f'{tag[:-1]}-gzip"'

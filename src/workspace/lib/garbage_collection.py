@@ -9,10 +9,11 @@ from contextlib import contextmanager
 
 @contextmanager
 def pause_garbage_collection(*, to_stay: bool = False) -> Iterator[None]:
-    """Pause the garbage collector, which would repeatedly scan objects that stay.
+    """Pause the garbage collector, which would repeatedly scan long-lived objects.
 
-    With `to_stay`, everything built so far is also excluded from later collections, which could run during a
-    request, and they run less often."""
+    With `to_stay`, all existing objects are also excluded from later collections, which could run during a request, and
+    collections run less often.
+    """
     gc.disable()
     try:
         yield

@@ -46,7 +46,10 @@ def is_id(text: str) -> bool:
 
 
 def new_slug(length: int = 7) -> str:
-    """Return a random slug in lower case. There are 31**7 = 27 billion, and the caller retries on a collision."""
+    """Return a random slug in lower case.
+
+    There are 31**7 = 27 billion slugs. The caller must retry after a collision.
+    """
     number = secrets.randbelow(len(SLUG_ALPHABET) ** length)
     letters = []
     for _ in range(length):

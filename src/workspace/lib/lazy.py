@@ -13,9 +13,9 @@ _startup_builds: list[Callable[[], Any]] = []
 
 
 def cache_first_result(build: Callable[[], R]) -> Callable[[], R]:
-    """Build a value at the first call and cache it.
+    """Cache the value that the first call builds.
 
-    Concurrent callers wait for the first one, whereas `functools.cache` would let every thread build a value.
+    Concurrent callers wait for the first one, whereas with `functools.cache` every thread would build a value.
     """
     guard = threading.Lock()
     built: list[R] = []

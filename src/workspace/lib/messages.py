@@ -35,7 +35,7 @@ class _Translation:
 
 
 def use_translator(translate: Translator) -> None:
-    """Translate messages with this function from now on."""
+    """Use this function to translate messages from now on."""
     _Translation.translate = staticmethod(translate)
 
 

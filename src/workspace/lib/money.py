@@ -72,7 +72,7 @@ def currency_decimals(currency: str) -> int:
 def parse_wire_amount(value: Any) -> Decimal:
     """Parse an amount from the API: a number, or decimal text, which avoids rounding by floats.
 
-    Raise ValueError with a message for people if it is not an amount, such as text with a comma. Channels for people
+    Raise ValueError with a human-readable message if it is not an amount, such as text with a comma. User interfaces
     use `parse_to_minor_units` instead.
     """
     if isinstance(value, str):
@@ -124,7 +124,7 @@ CurrencyOrNone = Annotated[
 def to_minor_units(amount: Decimal, currency: str) -> int:
     """Convert an amount to minor units.
 
-    Raise ValueError with a message for people if it has too many decimals for the currency or is too large.
+    Raise ValueError with a human-readable message if it has too many decimals for the currency or is too large.
     """
     decimals = currency_decimals(currency)
     minor = amount.scaleb(decimals)
@@ -152,7 +152,7 @@ def format_decimal(minor: int, currency: str) -> str:
 
 
 def format_amount(minor: int, currency: str) -> str:
-    """Format minor units for people, such as `€12.50`, `CHF 12.50` or `¥1,200`."""
+    """Format minor units for display, such as `€12.50`, `CHF 12.50` or `¥1,200`."""
     return _add_currency_sign(_format_minor_units(minor, currency_decimals(currency), ","), currency)
 
 
@@ -164,8 +164,8 @@ def _add_currency_sign(number: str, currency: str) -> str:
 def parse_to_minor_units(text: str, currency: str, thousands: str = "") -> int:
     """Parse an amount that a person entered, such as `12,50`, `€ 1.234,50` or `12.- CHF`, into minor units.
 
-    Raise ValueError with a message for people. It asks for clarification if the amount is ambiguous. `thousands` is the
-    thousands separator of the person's country (`number_fields.thousands_mark`).
+    Raise ValueError with a human-readable message, which asks for clarification if the amount is ambiguous. `thousands`
+    is the thousands separator of the person's country (`number_fields.thousands_mark`).
     """
     return to_minor_units(parse_typed_amount(text, currency, None, thousands), currency)
 
@@ -173,7 +173,7 @@ def parse_to_minor_units(text: str, currency: str, thousands: str = "") -> int:
 def parse_typed_amount(text: str, currency: str, maximum: int | None = None, thousands: str = "") -> Decimal:
     """Parse an amount that a person entered.
 
-    `maximum` is the maximum number of decimals, if it is more than the currency has.
+    `maximum` is the maximum number of decimals if it exceeds that of the currency.
     """
     usual = currency_decimals(currency)
     decimals = usual if maximum is None else max(maximum, usual)
@@ -196,7 +196,7 @@ def parse_typed_amount(text: str, currency: str, maximum: int | None = None, tho
 
 
 def format_exact_amount(amount: Decimal, currency: str) -> str:
-    """Format an amount for people with at least the currency's decimals."""
+    """Format an amount for display with at least as many decimals as the currency has."""
     usual = currency_decimals(currency)
     plain = amount.normalize()
     decimals = max(usual, -int(plain.as_tuple().exponent))

@@ -24,7 +24,7 @@ def _keep_letters(part: str) -> str:
 
 
 def build_key(name: str) -> str:
-    """Return a key that is equal for two spellings of a name, in any order of its words."""
+    """Return a key that is equal for different spellings of a name, regardless of the order of its words."""
     return key_from_words(split_words(name))
 
 

@@ -49,7 +49,7 @@ _LATIN = re.compile("[A-Za-z\u00c0-\u024f\u1e00-\u1eff]")
 def name_order_for(country: str, languages: Sequence[str]) -> Order:
     """Return the order for a country (ISO 3166) and languages, main language first.
 
-    The country decides if it has a usual order, and otherwise the main language.
+    The country determines the order if it has a usual one. Otherwise, the main language does.
     """
     if found := _BY_COUNTRY.get(country.upper()):
         return found

@@ -38,8 +38,8 @@ def price_kind(currency: str, decimals: int) -> str:
 def parse_field(text: str, kind: str, country: str = "") -> Decimal:
     """Parse a number that a person entered.
 
-    Raise ValueError with a message for people if it is not a number, or if it is ambiguous and the country does not
-    decide.
+    Raise ValueError with a human-readable message if it is not a number, or if it is ambiguous and the country does not
+    resolve this.
     """
     if found := _MONEY.fullmatch(kind):
         most = int(found[2]) if found[2] else None
@@ -50,7 +50,7 @@ def parse_field(text: str, kind: str, country: str = "") -> Decimal:
 
 
 def format_field(number: Decimal, kind: str) -> str:
-    """Format a number for people, such as `€7,800.00` or `1,234.5`."""
+    """Format a number for display, such as `€7,800.00` or `1,234.5`."""
     found = _MONEY.fullmatch(kind)
     if found is None:
         return f"{number.normalize():,f}"
@@ -61,7 +61,7 @@ def format_field(number: Decimal, kind: str) -> str:
 def thousands_mark(country: str) -> str:
     """Return the thousands separator of a country: `.` in Spain and Germany, `,` in the United States.
 
-    Return "" if the country is unknown or its languages differ in this, as in Switzerland and Canada.
+    Return "" if the country is unknown or its languages use different ones, as in Switzerland and Canada.
     """
     from babel import Locale, UnknownLocaleError  # imported late: most pages never need its tables
     from babel.languages import get_official_languages

@@ -44,12 +44,12 @@ def parse_number(
 ) -> Decimal:
     """Parse a number that a person wrote.
 
-    `decimals` is the maximum number of decimals: 0 for whole numbers, None for any. Raise ValueError with a message for
-    people. It asks for clarification if the number is ambiguous, such as 1,234. If three or any number of decimals are
-    allowed, a point is decimal, because this service writes numbers like that.
+    `decimals` is the maximum number of decimals: 0 for whole numbers, None for any. Raise ValueError with a
+    human-readable message, which asks for clarification if the number is ambiguous, such as 1,234. If three or more
+    decimals are allowed, a point is the decimal separator, because this service writes numbers that way.
 
-    `thousands` is the thousands separator of the person's country, `.` or `,`. Before three digits it is never decimal.
-    `usual_decimals` is the usual number of decimals, if more are allowed.
+    `thousands` is the thousands separator of the person's country, `.` or `,`. Before three digits, it is never the
+    decimal separator. `usual_decimals` is the usual number of decimals, if more are allowed.
     """
     found = _normalize_marks(text)
     parts = found and _split_decimals(
@@ -70,7 +70,7 @@ def parse_number(
 def format_for_input(number: float | Decimal) -> str:
     """Format a number for a form's input so that `parse_number` reads it correctly in every country.
 
-    It is never written as 1e-07, and three decimals get a fourth one, because 1.125 can be read as a thousand.
+    Exponents such as 1e-07 are never used, and three decimals get a fourth one, because 1.125 can be read as 1125.
     """
     text = f"{Decimal(repr(number)) if isinstance(number, float) else number:f}"
     return f"{text}0" if re.search(r"\.[0-9]{3}$", text) else text

@@ -38,7 +38,7 @@ def parse_name(full_name: str) -> PersonName:
 def initials(full_name: str, name: PersonName) -> str:
     """Return one or two letters for an avatar, from the given and family names without `van` or `de la`.
 
-    In a script without capitals, return the first letter.
+    For a script without capital letters, return the first letter.
     """
     family = next((word for word in name.family.split() if word[:1].isupper()), name.family)
     letters = [part[0] for part in (name.given, family) if part]

@@ -72,5 +72,5 @@ _running_threads: dict[str, ServiceThread] = {}
 
 
 def thread_statuses() -> dict[str, ThreadStatus]:
-    """Return the status, by name, of all threads that were started and not stopped."""
+    """Return the statuses, keyed by name, of all threads that were started and not stopped."""
     return {name: thread.status for name, thread in sorted(_running_threads.items())}

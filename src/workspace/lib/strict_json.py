@@ -58,7 +58,7 @@ def parse(body: bytes) -> Any:
 def dumps(value: Any) -> bytes:
     """Serialize a value as JSON in UTF-8.
 
-    pydantic is five times as fast as the standard library. Lazy translations are written as text.
+    pydantic is five times as fast as the standard library. Lazy translations are serialized as text.
     """
     return _ANY_ADAPTER.dump_json(value, fallback=str)
 

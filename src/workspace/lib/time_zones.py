@@ -11,7 +11,7 @@ _EXCLUDED_NAMES = {"Factory", "localtime", "posixrules"}
 
 @cache
 def zone_names() -> tuple[str, ...]:
-    """Return the names of all zones, including old names, which a browser may still report."""
+    """Return the names of all zones, including old names that a browser may still report."""
     return tuple(sorted(available_timezones() - _EXCLUDED_NAMES))
 
 

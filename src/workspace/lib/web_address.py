@@ -92,7 +92,7 @@ def to_ascii_host(host: str) -> str:
 
 
 def to_unicode_host(host: str) -> str:
-    """Return a host for people: `www.xn--mller-kva.example` becomes `www.müller.example`.
+    """Return a host in readable form: `www.xn--mller-kva.example` becomes `www.müller.example`.
 
     A leading `*.` and a port are allowed. Invalid labels are unchanged."""
     return ".".join(map(_decode_label, host.split(".")))

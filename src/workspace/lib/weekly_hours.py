@@ -31,7 +31,7 @@ def next_change(hours: Sequence[Window], now: datetime, zone: ZoneInfo) -> datet
 
 
 def next_occurrence(clock: str, now: datetime, zone: ZoneInfo) -> datetime:
-    """Return the next time, in UTC, at which clocks in the zone show a time such as `05:00`."""
+    """Return the next moment, in UTC, at which clocks in the zone show a time such as `05:00`."""
     today = now.astimezone(zone).date()
     moments = (_to_utc(today + timedelta(days=ahead), clock, zone) for ahead in (0, 1, 2))
     return next(moment for moment in moments if moment > now)
@@ -59,8 +59,9 @@ def is_on_day(window: Window, day: date) -> bool:
 def compute_span(begin: str, until: str, day: date, zone: ZoneInfo) -> tuple[datetime, datetime] | None:
     """Return the span, in UTC, of a window that starts on a day.
 
-    A time that the clocks skip is shifted forward by the gap. If the clocks repeat a time, the window opens at the
-    first and closes at the second. Return None if nothing remains, and for a day that the zone skipped.
+    A time that the clocks skip is shifted forward by the gap. If the clocks repeat a time, the window opens at its
+    first occurrence and closes at its second. Return None if nothing of the window remains, and for a day that the zone
+    skipped.
     """
     if _to_utc(day, "00:00", zone) == _to_utc(day + timedelta(days=1), "00:00", zone):
         return None

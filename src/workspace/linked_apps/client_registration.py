@@ -81,7 +81,7 @@ def find_client(app: Application, issuer: str) -> OAuthClient | None:
 def delete_registration(app: Application, issuer: str) -> None:
     """Delete the registration, because the server no longer accepts it.
 
-    The next connection registers again.
+    The next connection creates a new one.
     """
     with write_transaction():
         Registration.objects.filter(application=app.name, issuer=issuer).delete()

@@ -44,7 +44,7 @@ class Application:
 
     @property
     def is_local(self) -> bool:
-        """True if it runs on this machine, as in development."""
+        """True if the app runs on this machine, as in development."""
         return urlsplit(self.mcp_url).hostname in _LOOPBACK_HOSTS
 
 

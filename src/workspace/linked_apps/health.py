@@ -21,7 +21,7 @@ PROBE_LEASE = timedelta(seconds=30)  # time during which only one call probes
 
 
 def app_health(names: list[str]) -> dict[str, AppHealth]:
-    """Return the health of the apps that are down, by name."""
+    """Return the health of the apps that are down, keyed by name."""
     return {one.application: one for one in AppHealth.objects.filter(application__in=names).exclude(down_since=None)}
 
 
@@ -41,7 +41,7 @@ def find_outage(name: str) -> AppHealth | None:
 def record_failure(name: str, problem: str, *, slow: bool = False) -> None:
     """Record that an app did not respond.
 
-    `slow` means that only a time limit was exceeded, which may be the fault of a single tool.
+    `slow` means that only a time limit was exceeded, which a single tool may have caused.
     """
     now = clock.now()
     with write_transaction():

@@ -31,7 +31,7 @@ _LOOPBACK_NETWORKS = ("127.0.0.0/8", "::1/128")
 
 
 class LinkedAppError(Exception):
-    """An error of an app. The message is for people. `code` is the OAuth error code, if there is one."""
+    """An error of an app. The message is human-readable. `code` is the OAuth error code, if there is one."""
 
     def __init__(self, message: str | Message, code: str = "") -> None:
         super().__init__(message)
@@ -47,7 +47,7 @@ def find_application(name: str) -> Application | None:
 
 
 def guard_for(app: Application) -> Guard:
-    """Return the guard that allows the public internet and the app's configured networks."""
+    """Return a guard that allows the public internet and the app's configured networks."""
     return _build_guard((*app.networks, *(_LOOPBACK_NETWORKS if app.is_local else ())))
 
 
@@ -57,7 +57,7 @@ def _build_guard(networks: tuple[str, ...]) -> Guard:
 
 
 def validate_url(app: Application, url: Any, name: str) -> str:
-    """Return a URL from an app's metadata if it is safe for secrets and people.
+    """Return a URL from an app's metadata if it is safe to send secrets and people there.
 
     `name` is the name of the URL in the metadata. Raise LinkedAppError if it is not safe.
     """

@@ -45,7 +45,7 @@ class AppTimeoutError(AppUnreachableError):
 
 
 class InvalidAppResponseError(Exception):
-    """The app's response is not usable. The message describes the problem for people."""
+    """The app's response is not usable. The message is a human-readable description of the problem."""
 
 
 @dataclass

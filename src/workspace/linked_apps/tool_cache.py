@@ -60,7 +60,7 @@ def refresh_tools(grant_id: str) -> bool:
 
 
 def call_with_token(app: Application, grant_id: str, send: Callable[[str], T]) -> T:
-    """Return the result of `send(token)`. Renew the token if the app rejects it, and record the app's health.
+    """Call `send(token)` and return its result. If the app rejects the token, renew it. Record the app's health.
 
     Raise LinkedAppError, GrantExpiredError or DecryptionError on failure.
     """

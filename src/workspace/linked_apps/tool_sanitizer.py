@@ -33,7 +33,7 @@ _CONTROL_CHARACTERS = re.compile(
 def clean_text(text: Any, max_length: int, *, lines: bool = False) -> str:
     """Return untrusted text without control characters and with limited length.
 
-    It is one line unless `lines` is set.
+    The result is a single line unless `lines` is set.
     """
     if not isinstance(text, str):
         return ""
@@ -45,7 +45,7 @@ def clean_text(text: Any, max_length: int, *, lines: bool = False) -> str:
 def local_tool_name(prefix: str, name: str) -> str:
     """Return our name of an app's tool: PREFIX_name, if that has at most 64 letters, digits, _ and -.
 
-    A longer name is cut and gets eight digits of the complete name's hash, so that it is always the same.
+    A longer name is cut and gets eight digits of the complete name's hash, so that the result is stable.
     """
     whole = f"{prefix}_{name}"
     if len(whole) <= MAX_NAME_LENGTH and _VALID_NAME.fullmatch(whole):
@@ -57,10 +57,10 @@ def local_tool_name(prefix: str, name: str) -> str:
 def sanitize_tools(
     app: Application, tools: Iterable[dict[str, Any]], *, has_more: bool = False
 ) -> tuple[list[dict[str, Any]], list[str]]:
-    """Return the sanitized tools and the reasons for rejected ones.
+    """Return the sanitized tools and the reasons why others were rejected.
 
-    Each tool has `name` (our name), `theirs` (the app's name), `reads`, and `told` (its description as listed over
-    MCP). `has_more` means that the app has additional tools.
+    Each tool has `name` (our name), `theirs` (the app's name), `reads`, and `told` (the description listed over MCP).
+    `has_more` means that the app has additional tools.
     """
     kept: dict[str, dict[str, Any]] = {}
     left: list[str] = []

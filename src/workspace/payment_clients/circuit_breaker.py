@@ -23,7 +23,7 @@ _unavailable_until: dict[str, float] = {}  # by connection; times of the monoton
 
 
 def call_in_request(connection: str, ask: Callable[[], T]) -> T:
-    """Return the result of `ask` while someone waits for a page. `connection` identifies the key in use."""
+    """Call `ask` while someone waits for a page, and return its result. `connection` identifies the key in use."""
     if _unavailable_until.get(connection, 0.0) > time.monotonic() or not _slots.acquire(timeout=0.5):
         raise ProviderUnreachableError(messages.PROVIDER_UNAVAILABLE)
     try:

@@ -1,4 +1,4 @@
-"""Errors of payment providers. Each message is for people and does not contain the key."""
+"""Errors of payment providers. The messages are human-readable and do not contain the key."""
 
 from __future__ import annotations
 

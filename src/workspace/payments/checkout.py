@@ -54,7 +54,7 @@ RETRY_DELAYS = (0.3, 0.7, 1.5)  # seconds before repeating a request that is sti
 
 
 def can_charge(account: Account, amount: int, currency: str) -> bool:
-    """Return whether the account can charge exactly this amount: its key works and the provider allows it."""
+    """Return whether the account can charge exactly this amount, that is, its key works and the provider allows it."""
     connection = find_connection(account)
     return connection is not None and _connection_can_charge(connection, amount, currency)
 
@@ -140,9 +140,9 @@ def _compute_expiry(provider: Provider, now: datetime, until: datetime | None) -
 
 
 def fetch_payment_url(payment: Payment) -> str:
-    """Return the URL of the provider's page, which is requested once. Call it outside of transactions.
+    """Return the URL of the provider's page, which is requested only once. Call it outside of transactions.
 
-    Raise ProviderError within seconds if the provider returns no page. The payment remains and can be tried again.
+    Raise ProviderError within seconds if the provider returns no page. The payment is kept and can be tried again.
     """
     if payment.state == OPEN and payment.url:
         return payment.url
@@ -232,8 +232,8 @@ def start_checkout(
 def cancel_open_payments(account: Account, purpose: str, subject: str) -> int:
     """Cancel open payments inside the caller's transaction. Return how many were cancelled.
 
-    The worker closes them at the provider immediately. A payment made at the same moment is valid, and the purpose is
-    notified.
+    The worker closes them at the provider immediately. A payment made at the same moment remains valid, and its purpose
+    is notified.
     """
     found = list(Payment.objects.filter(account=account, purpose=purpose, subject=subject, state__in=UNPAID))
     for payment in found:
@@ -267,9 +267,9 @@ def start_refund(payment: Payment, amount: int | None = None, reason: str = "") 
 
 
 def current_payment(account: Account, purpose: str, subject: str) -> Payment | None:
-    """Return the payment that represents a subject, or None.
+    """Return the payment that is relevant for a subject, or None.
 
-    A paid one comes first, then one that is being processed, then the newest.
+    A paid payment takes precedence, then one that is being processed, then the newest.
     """
     order = {"paid": 0, "processing": 1, "open": 2, "opening": 2}
     found = _payments_of.fetch(account, purpose, subject)

@@ -33,7 +33,7 @@ class NotConnectedError(ValueError):
 
 
 def describe_provider(account: Account) -> str:
-    """Return the title of the account's provider, or of those that it can connect."""
+    """Return the title of the account's provider, or the titles of those that it can connect."""
     connection = Connection.objects.filter(account=account).exclude(key="").first()
     return list_titles() if connection is None else get_title(connection.provider)
 

@@ -51,7 +51,7 @@ def find_purpose(payment: Payment) -> Purpose | None:
 
 
 def pages_for(payments: Sequence[Payment]) -> dict[str, str]:
-    """Return the owner's pages by payment id, or "" if the subject was deleted. Make one call per purpose."""
+    """Return the owner's pages, keyed by payment id, or "" if the subject was deleted. Make one call per purpose."""
     by_name: dict[str, list[Payment]] = defaultdict(list)
     for payment in payments:
         by_name[payment.purpose].append(payment)

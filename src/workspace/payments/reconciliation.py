@@ -29,10 +29,10 @@ LOOKBACK_OVERLAP = timedelta(days=2)  # each check covers this much time before 
 
 
 def list_due_payments(now: datetime) -> list[Payment]:
-    """Return the payments to check. Those whose last check is longest ago come first.
+    """Return the payments to check, least recently checked first.
 
-    Open payments are due every ten minutes for two hours, and then hourly. Payments that a bank processes are due four
-    times a day.
+    Open payments are due every ten minutes for two hours, and then hourly. Payments that a bank is processing are due
+    four times a day.
     """
     fresh = Q(state__in=(OPENING, OPEN), created_at__gt=now - RECENT_PERIOD) & _not_checked_since(now - SHORT_INTERVAL)
     older = Q(state__in=(OPENING, OPEN)) & _not_checked_since(now - LONG_INTERVAL)

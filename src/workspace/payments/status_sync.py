@@ -37,7 +37,7 @@ def sync_payment(payment_id: str, *, in_request: bool = False) -> Payment | None
     """Send pending cancellations and refunds to the provider, and update the payment's state.
 
     It can be called at any time and by several threads, but not inside a transaction. Raise ProviderError if the
-    provider cannot be asked.
+    provider cannot be reached.
     """
     payment = Payment.objects.select_related("account").filter(pk=payment_id).first()
     if payment is None:
@@ -106,7 +106,7 @@ def _save_refund(payment: Payment, refund: Refund, state: str, problem: str, ref
 
 
 def record_state(payment_id: str, state: CheckoutState, asked_at: datetime) -> Payment | None:
-    """Store a state and everything that follows from it, unless a later request has already stored one."""
+    """Store a state and apply its consequences, unless a later request has already stored one."""
     for _ in range(_MAX_ATTEMPTS):
         payment = Payment.objects.select_related("account").filter(pk=payment_id).first()
         if payment is None or (payment.checked_at is not None and payment.checked_at > asked_at):

@@ -49,7 +49,7 @@ _reconcilers: list[Callable[[], None]] = []
 
 
 def register(name: str, work: Callable[[dict[str, Any]], None], reconcile: Callable[[], None]) -> None:
-    """Register a handler and a periodic task of a package above.
+    """Register a handler and a periodic task of a higher-level package.
 
     `work` gets the jobs that were enqueued under this name, and may raise ProviderError. `reconcile` runs every few
     minutes.

@@ -36,7 +36,10 @@ class AddressLookup:
         ]
 
     def find_first(self, slug: str, reader: SqliteReader | None = None) -> Row | None:
-        """Return the columns of the row as the database returns them, or None. Slugs are compared in lower case."""
+        """Return the columns of the first matching row as the database returns them, or None.
+
+        Slugs are compared in lower case.
+        """
         now = connection.ops.adapt_datetimefield_value(clock.now())
         values = [
             slug.lower() if one is SLUG_PLACEHOLDER else now if one is NOW_PLACEHOLDER else one for one in self._given

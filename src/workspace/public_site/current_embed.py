@@ -22,7 +22,7 @@ class Frame:
 
     @property
     def tone(self) -> str:
-        """The theme in the form of a style's tone."""
+        """The theme, expressed as a style's tone."""
         return "" if self.theme == "auto" else self.theme
 
     @property
@@ -34,7 +34,7 @@ _frame: ContextVar[Frame | None] = ContextVar("frame", default=None)
 
 
 def current_frame() -> Frame | None:
-    """Return the frame that the page is rendered for, or None if it is not in a frame."""
+    """Return the frame for which the page is rendered, or None if it is not in a frame."""
     return _frame.get()
 
 

@@ -55,7 +55,7 @@ class Website:
 
     @classmethod
     def from_request(cls, request: HttpRequest) -> Website | None:
-        """Return the website in whose frame this page is requested.
+        """Return the website that embeds the requested page in a frame.
 
         Return None if there is no frame, or if the browser does not report it.
         """
@@ -101,7 +101,7 @@ class RefusedWebsite(TypedDict):
 def list_refused_websites(item: Embeddable) -> list[RefusedWebsite]:
     """Return the websites that were refused within the last 30 days, most requests first.
 
-    Anyone can send any website, so this is only a hint and never a permission.
+    Anyone can send the name of any website, so this is only a hint and never a permission.
     """
     counts = compute_statistics(item.publication_id, REFUSED_EVENT, days=STATS_DAYS, zone=item.account.zone).by_referrer
     rows: list[RefusedWebsite] = [

@@ -49,7 +49,7 @@ class Route:
 
     @cached_property
     def lookup(self) -> AddressLookup:
-        """The lookup of public addresses: the publication's id, then the columns needed for the response."""
+        """The lookup of public addresses. It returns the publication's id, then the columns needed for the response."""
         if self.redirect is not None:
             rows = self.redirect.model._default_manager.filter(
                 Publication.public_filter("publication__", NOW_PLACEHOLDER)
@@ -74,8 +74,8 @@ _routes: dict[str, Route] = {}
 def register_route(path: str, kind: str, redirect: RedirectResolver | None = None) -> None:
     """Register the addresses of a kind.
 
-    Requests with `test=` in the query are left to Django. Pages are answered only if there is no query, or only a
-    chosen language.
+    Requests with `test=` in the query are left to Django. Pages are served only if the query is empty or contains only
+    a chosen language.
     """
     _routes[path.strip("/").lower()] = Route(kind, redirect)
 
@@ -179,7 +179,7 @@ _USED_HEADERS = frozenset([b"host", b"accept-language", b"accept-encoding", b"if
 
 
 def redirect_response(request: HttpRequest, follow: FollowDecision) -> HttpResponse:
-    """Return a view's redirect, with the same headers. Count the visit unless it is a HEAD request."""
+    """Return the same redirect as the view, including its headers. Count the visit unless it is a HEAD request."""
     if request.method != "HEAD":
         try:
             visit_writer.record_visit(

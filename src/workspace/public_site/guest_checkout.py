@@ -54,7 +54,7 @@ def start_payment(
 
 
 def payment_url(payment: Payment) -> str:
-    """Return the provider's page for a payment.
+    """Return the URL of the provider's page for a payment.
 
     Raise GuestActionDeclinedError, with advice for the guest, if it is not available.
     """
@@ -75,7 +75,7 @@ def offline_error(account: Account) -> GuestActionDeclinedError:
 
 
 def is_checking(payment: Payment) -> bool:
-    """Return whether the guest has just returned from the provider and its answer is still missing."""
+    """Return whether the guest has just returned from the provider, whose response is still missing."""
     back, checked_at = payment.returned_at, payment.checked_at
     is_back = (
         back is not None and back > clock.now() - CONFIRMATION_PERIOD and (checked_at is None or checked_at < back)

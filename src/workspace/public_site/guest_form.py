@@ -87,7 +87,7 @@ class _FormExpiredError(ValueError):
 
 
 def require_text(words: str | Promise | Message) -> BeforeValidator:
-    """Return a validator with the message for a required field that is empty."""
+    """Return a validator that rejects an empty required field with this message."""
 
     def check(typed: Any) -> Any:
         if not str(typed).strip():
@@ -98,7 +98,7 @@ def require_text(words: str | Promise | Message) -> BeforeValidator:
 
 
 def require_checkbox(words: str | Promise | Message) -> BeforeValidator:
-    """Return a validator with the message for a required checkbox (a `bool` whose input sends `yes`)."""
+    """Return a validator that requires a checkbox (a `bool` whose input sends `yes`), with this message."""
 
     def check(typed: Any) -> bool:
         if typed != "yes":
@@ -111,7 +111,7 @@ def require_checkbox(words: str | Promise | Message) -> BeforeValidator:
 def sign_words(words: str) -> str:
     """Sign a text for a hidden field.
 
-    Guests agree to the text that they saw, even if the owner changes it in the meantime.
+    Guests agree to the text that they saw, even if the owner has changed it in the meantime.
     """
     return signing.dumps(words, salt=_SALT)
 
@@ -155,7 +155,8 @@ def submit_form(
     """Process a submitted form.
 
     `process(data)` runs in a transaction while the page is live, and may raise GuestActionDeclinedError. `limited_item`
-    is the item for a limit that counts per item. Raise ItemGoneError if the page is no longer live.
+    is the item whose limit applies if submissions are limited per item. Raise ItemGoneError if the page is no longer
+    live.
     """
     verdict = check_submission(request, form.name, min_seconds=form.min_seconds)
     if verdict is SpamVerdict.TRAPPED:
@@ -178,7 +179,7 @@ def submit_form(
 
 
 def parse_form(request: HttpRequest, model: type[M]) -> FormState[M]:
-    """Read and validate the submitted values, with the first problem of each field."""
+    """Parse and validate the submitted values, and report the first problem of each field."""
     sheet = FormState(model, read_values(request, model))
     try:
         sheet.data = model.model_validate(sheet.values)
@@ -206,7 +207,7 @@ def read_values(request: HttpRequest, model: type[BaseModel]) -> dict[str, str]:
 
 
 def submission_key(request: HttpRequest, model: type[BaseModel]) -> str:
-    """Return a key of 32 characters that is the same if a form is submitted twice, by a double click or Back."""
+    """Return a key of 32 characters that is the same if a form is submitted twice, such as by a double click."""
     content = "\0".join((request.POST.get(STAMP_FIELD, ""), *read_values(request, model).values()))
     return hashlib.blake2b(content.encode("utf-8", "replace"), digest_size=16).hexdigest()
 
@@ -220,7 +221,7 @@ def render_form(
     status: int = 200,
     **more: object,
 ) -> HttpResponse:
-    """Render the page of a form, never cached.
+    """Render the page of a form, which is never cached.
 
     `more` is passed to the template, such as `sent` or `closed`.
     """

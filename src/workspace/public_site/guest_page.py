@@ -91,7 +91,7 @@ def render_page(
     query: str = "",
     use_cache: bool = True,
 ) -> HttpResponse:
-    """Return the page of an address that is open to this guest.
+    """Return the page at an address that is open to this guest.
 
     A GET request is counted as `event` (None for no count). Bots are counted separately, and HEAD requests are not
     counted. The page is revalidated on every load (`no-cache` with an ETag), so that changes appear on the next load.
@@ -136,8 +136,8 @@ def check_access(
     """Return a response if the guest cannot access the page, or None if they can.
 
     The page may be unknown, paused, expired, deleted, banned or password-protected. The same check applies to other
-    URLs of an item, such as form submissions and files. After the correct password, return the response of `unlocked`.
-    Without `unlocked`, set a cookie and redirect to the page.
+    URLs of an item, such as form submissions and files. After the correct password is entered, return the response of
+    `unlocked`. Without `unlocked`, set a cookie and redirect to the page.
     """
     if address is None:
         return render_state(request, kind, "unknown")
@@ -231,7 +231,7 @@ def render_state(
 def unknown_response(request: HttpRequest, kind: str, slug: str) -> HttpResponse:
     """Return the page for an unknown slug.
 
-    It shows the slug for comparison with the printed one, unless the slug could be mistaken for our own wording.
+    It shows the slug, so that guests can compare it with the printed one, unless it could be mistaken for our wording.
     """
     typed = (
         f"{settings.BASE_URL.partition('://')[2]}{PRODUCTS[kind].path}{slug}" if _SLUG_PATTERN.fullmatch(slug) else ""

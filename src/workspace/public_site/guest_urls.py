@@ -45,19 +45,16 @@ def guest_urlpatterns(
 ) -> list[URLPattern]:
     """Return the URL patterns of a product's public pages.
 
-    Views get the request, an address that is open to the guest, and the groups of their pattern. They run in the
-    guest's locale. Guests without access get an explanation, even if the item is deleted during the request.
+    Views receive the request, an address that is open to the guest, and the groups of their pattern. They run in the
+    guest's locale. Guests without access see an explanation, even if the item is deleted during the request.
 
-    - `page`: the view of PREFIX/SLUG.
-    - `qr_file_name`: the file name of the QR code at .svg and .png, or None for no code. `qr_style` returns its style
-      if the items define their own.
-    - `preview`: a function that returns the share preview.
-    - `parts`: additional views by the regular expression after the slug.
-    - `paused`: a function that may return a response for a paused page, in place of the default text.
-    - `always_available`: views that also answer if the item is paused, expired or protected, and check this themselves.
-      "" means the page itself if `page` is None.
-    - `embed_views`: views of an `Embeddable` in frames on other websites, by the text after PREFIX/SLUG/embed, with the
-      policy `frame_policy`. The script /widget.js is added.
+    - `page`: the view of PREFIX/SLUG. - `qr_file_name`: the file name of the QR code at .svg and .png, or None for no
+    code. `qr_style` returns its style if the items define their own. - `preview`: a function that returns the share
+    preview. - `parts`: additional views, keyed by the regular expression that follows the slug. - `paused`: a function
+    that may return a response for a paused page, in place of the default text. - `always_available`: views that also
+    respond if the item is paused, expired or protected. They check this themselves. "" means the page itself if `page`
+    is None. - `embed_views`: views of an `Embeddable` in frames on other websites, by the text after PREFIX/SLUG/embed,
+    with the policy `frame_policy`. The script /widget.js is added.
 
     The URL names are KIND-page, KIND-code, KIND-share and KIND-VIEW.
     """
@@ -97,14 +94,14 @@ def guest_urlpatterns(
 
 
 def match_either_case(path: str) -> str:
-    """Return a path such as `/c/` as the start of a route that ignores case: `[cC]/`."""
+    """Return the start of a route that matches a path such as `/c/` regardless of case: `[cC]/`."""
     return "".join(f"[{char}{char.upper()}]" if char.isalpha() else char for char in path.lstrip("/"))
 
 
 def guest_view(
     kind: str, view: View, paused: Callable[[HttpRequest, Address], HttpResponse | None] | None = None
 ) -> View:
-    """Return a view that takes a slug, given a guest's view that takes an open address."""
+    """Convert a guest view that takes an open address to a view that takes a slug."""
 
     def refuse(request: HttpRequest, kind: str, address: Address) -> HttpResponse | None:
         refusal = guest_page.check_access(request, kind, address)

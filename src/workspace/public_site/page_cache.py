@@ -103,7 +103,7 @@ def get_or_render(
 
 
 def content_languages(id: str, version: int, language: str) -> tuple[str, ...]:
-    """Return the languages of the owner's content on the pages of a publication's version.
+    """Return the languages of the owner's content on the pages of this version of a publication.
 
     The result is empty if there is only one, or if no page has been rendered.
     """
@@ -120,7 +120,7 @@ def build_page(render: Callable[[], RenderedPage]) -> CachedPage:
 def find_page(
     id: str, slug: str, version: int, language: str, variant: str, host: str, scheme: str, part: str = ""
 ) -> CachedPage | None:
-    """Return the page of a publication's version if it is cached and fresh, or None."""
+    """Return the page of this version of a publication if it is cached and fresh, or None."""
     page = _pages.get((id, slug, version, language, variant, host, scheme, part))
     return page if page is not None and page.is_fresh else None
 
@@ -142,11 +142,11 @@ def _account_key(account: Account) -> str:
 
 
 def account_key(name: str, time_zone: str, chosen: str | dict[str, str], brand: str | None) -> str:
-    """Return the part of the cache key for displayed data of the account.
+    """Return the part of the cache key that represents the account's displayed data.
 
-    Plans decide what a page shows, and the brand decides its style. Because both are part of the key, changing them
-    need not mark every publication as changed. `chosen` are its plans, possibly as JSON. `brand` is the brand's version
-    stamp.
+    Plans determine what a page shows, and the brand determines its style. Because both are part of the key, changing
+    them does not require marking every publication as changed. `chosen` are the account's plans, possibly as JSON.
+    `brand` is the brand's version stamp.
     """
     return (
         f"{name}|{time_zone}"

@@ -42,8 +42,8 @@ StyleSource = Callable[[Address], tuple[Style, bytes | None]]
 def image_view(kind: str, file_prefix: str, style_source: StyleSource | None = None) -> Callable[..., HttpResponse]:
     """Return the view of the QR codes of a kind, at PREFIX/SLUG.svg and .png?size=.
 
-    `file_prefix` is the first part of the file name. A paused item still has its code, because the code may be printed.
-    `style_source` returns the style if the items define their own.
+    `file_prefix` is the first part of the file name. The code of a paused item is still available, because it may be in
+    print. `style_source` returns the style if the items define their own.
     """
 
     @require_safe
@@ -143,7 +143,7 @@ class _RateLimitError(Exception):
 
 
 def get_or_render_svg(text: str, style: Style, logo: bytes | None, title: str) -> str:
-    """Return the QR code as an SVG document, from the cache if it is there."""
+    """Return the QR code as an SVG document, from the cache if possible."""
     return _get_or_render_svg((text, style, blake2b(logo).digest() if logo else b"", title), logo)
 
 

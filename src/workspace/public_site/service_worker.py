@@ -11,7 +11,7 @@ from django.http import HttpResponse
 
 
 def render_worker(script: Path) -> HttpResponse:
-    """Return the service worker. Browsers check for a new one with each visit."""
+    """Return the service worker. Browsers check for a new version on each visit."""
     response = HttpResponse(_read_script(script), content_type="text/javascript; charset=utf-8")
     response.headers["Cache-Control"] = "no-cache"
     return response

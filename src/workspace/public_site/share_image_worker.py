@@ -22,8 +22,8 @@ _QUALITIES = (88, 80, 70, 58, 45, 30)
 def handle(content: bytes) -> bytes:
     """Return a JPEG for the JSON object {words, folders, photo, logo, whole}.
 
-    `words` is the data of the layout. `photo` and `logo` are images in base64, or empty. With `whole`, the image is
-    only the photo.
+    `words` is the data of the layout. `photo` and `logo` are images in base64, or empty. With `whole`, the image
+    consists only of the photo.
     """
     request = json.loads(content)
     photo, logo = (_open_image(request[name]) for name in ("photo", "logo"))

@@ -119,7 +119,7 @@ def build_metadata(
 
 
 def image_view(build_preview: PreviewSource) -> Callable[..., HttpResponse]:
-    """Return the view of the preview images of a kind. Requests with an old hash get the current image."""
+    """Return the view of the preview images of a kind. A request with an old hash gets the current image."""
 
     def share(request: HttpRequest, address: Address, mark: str) -> HttpResponse:
         if request.method not in ("GET", "HEAD"):

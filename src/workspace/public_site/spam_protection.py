@@ -35,7 +35,7 @@ class SpamVerdict(StrEnum):
 
     @property
     def advice(self) -> str:
-        """The message for the guest, or "" if the form is fine."""
+        """The message for the guest, or "" if the form is accepted."""
         return {
             SpamVerdict.FOREIGN: gettext("This form was sent from another website. Open it here and send it again."),
             SpamVerdict.TRAPPED: gettext("Leave the hidden field empty and send the form again."),
@@ -47,8 +47,8 @@ class SpamVerdict(StrEnum):
 def render_hidden_fields(form: str, *, since: str = "") -> SafeString:
     """Render the hidden fields of a form: a time stamp, a trap, and a field for proof of work.
 
-    public/proof_of_work.js fills the latter if the page includes it. `since` is the stamp of a previous page, where the
-    time starts.
+    public/proof_of_work.js fills the latter if the page includes it. `since` is the time stamp of a previous page from
+    which the time is measured.
     """
     return format_html(
         '<input type="hidden" name="{}" value="{}"><div class="trap" aria-hidden="true">'
@@ -77,8 +77,8 @@ def check_submission(
     """Check a submitted form.
 
     `form` is the name of its hidden fields. `min_seconds` and `max_seconds` limit the seconds since the page was
-    rendered. Cached pages are old, which is allowed. With `delays_hasty`, the server delays the response to a hasty
-    form by the missing time, for views that change nothing on HASTY.
+    rendered. Cached pages are old, which is allowed. With `delays_hasty`, for views that change nothing on HASTY, the
+    server delays the response to a hasty form by the missing time.
     """
     if not is_same_origin(request):
         return SpamVerdict.FOREIGN
@@ -105,7 +105,7 @@ def _parse_stamp(stamp: str, form: str, max_seconds: int) -> float | None:
 def is_same_origin(request: HttpRequest) -> bool:
     """Return whether a page of this service sent the form, according to the browser.
 
-    All browsers that could send a person's credentials report this. A client that does not is not a browser.
+    All browsers that could send a person's credentials report this. A client that does not report it is not a browser.
     """
     site = request.headers.get("Sec-Fetch-Site")
     if site is not None and site not in ("same-origin", "none"):
@@ -119,17 +119,17 @@ def is_same_origin(request: HttpRequest) -> bool:
 
 
 def has_proof_of_work(request: HttpRequest, form: str) -> bool:
-    """Return whether the guest's browser solved a puzzle for this form, and mark the solution as used.
+    """Return whether the guest's browser provided proof of work for this form, and mark the solution as used.
 
-    It is optional, so check it only if the load is suspicious.
+    Proof of work is optional, so check it only if the load is suspicious.
     """
     return proof_of_work.redeem_solution(request, form)
 
 
 def consume_with_work(name: str, request: HttpRequest, form: str, *, item: str = "") -> Allowance:
-    """Count an attempt like `rate_limits.counter.consume`, but in the transaction of the write that follows.
+    """Count an attempt as `rate_limits.counter.consume` does, but in the transaction of the write that follows.
 
-    If the limit has `doubles_with_work`, guests with proof of work have twice as many attempts.
+    If the limit has `doubles_with_work`, guests with proof of work are allowed twice as many attempts.
     """
     allowance = consume(name, request, item=item, joins_write=True)
     if allowance or not get_limit(name).doubles_with_work or not has_proof_of_work(request, form):

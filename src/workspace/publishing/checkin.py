@@ -64,7 +64,7 @@ class CheckinSearch:
         return bool(self.words or self.email or self.phone)
 
     def matches_person(self, person: CheckinMatch) -> bool:
-        """Return whether a person matches. In scripts without spaces, a word may match inside a longer one."""
+        """Return whether a person matches. In scripts without spaces, a word may match within a longer one."""
         if self.phone:
             return _is_phone_match(extract_digits(self.phone), extract_digits(person.phone))
         email = person.email.casefold()
@@ -177,7 +177,7 @@ class CheckinSource:
 
 
 def format_day(day: date, today: date) -> str:
-    """Format a day as `today`, `tomorrow`, `yesterday` or `on Tue 24 Nov`, with the year if it is another one."""
+    """Format a day as `today`, `tomorrow`, `yesterday` or `on Tue 24 Nov`, with the year if it is not this year."""
     if (day - today).days in (-1, 0, 1):
         return {-1: "yesterday", 0: "today", 1: "tomorrow"}[(day - today).days]
     year = f" {day.year}" if day.year != today.year else ""

@@ -23,8 +23,8 @@ _EXCLUDED_FIELDS = frozenset(["id", "account", "publication", "created_at", "upd
 def copy_fields(original: PublishedItem) -> dict[str, Any]:
     """Return the fields of the copy in the format that `PublishedItem.open` accepts.
 
-    Images are given by the ids of their uploads. State, password and expiry are copied, so that the copy is not visible
-    to more people than the original. Raise OperationNotAllowedError if the original is blocked.
+    Images are represented by the ids of their uploads. State, password and expiry are copied, so that the copy is not
+    visible to more people than the original. Raise OperationNotAllowedError if the original is blocked.
     """
     publication = original.publication
     if publication.state is State.BANNED:

@@ -64,10 +64,10 @@ def export_text(
     exclusion_note: str = "",
     **arguments: str | None,
 ) -> Answer[Export]:
-    """Return the answer of the tool `svc_WORD_export` for a text file with this many `rows`.
+    """Return the answer of the tool `svc_WORD_export` for a text file with `rows` rows.
 
-    `noun` names a row (`lead`). The file extension of `name` sets the media type. `arguments` are the call's arguments
-    other than `kind`. `exclusion_note` is a sentence about excluded data.
+    `noun` is the word for a row (`lead`). The file extension of `name` determines the media type. `arguments` are the
+    call's arguments other than `kind`. `exclusion_note` is a sentence about excluded data.
     """
     form = name.rpartition(".")[2]
     content = ((BOM if form == "csv" else "") + text).encode()
@@ -87,7 +87,7 @@ def has_workbook_format(tool: Tool[Any]) -> bool:
 
 
 def as_workbook(file: File) -> File:
-    """Convert a CSV file of a tool to XLSX, which every table offers at the same URL with `format=xlsx`.
+    """Convert a CSV file of a tool to XLSX. Every table is available as XLSX at the same URL with `format=xlsx`.
 
     Raise InvalidInputError if the file is not a CSV, and TooLargeError if it is too large.
     """

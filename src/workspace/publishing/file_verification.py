@@ -95,7 +95,7 @@ _by_badge: list[FindBadge] = []
 
 
 def register(*, by_hash: Find, by_record: Find, by_badge: FindBadge | None = None) -> None:
-    """Register lookups of signed documents in all accounts.
+    """Register functions that look up signed documents in all accounts.
 
     `by_hash(sha256)` and `by_record(id)` find a PDF. `by_badge(document)` checks an Open Badge from an untrusted
     source.

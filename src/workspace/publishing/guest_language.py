@@ -19,7 +19,7 @@ def guest_language(account: Account) -> str:
 
 
 def use_guest_language(account: Account) -> override:
-    """Return a context manager that translates text into the language of the account's guests."""
+    """Return a context manager inside which text is translated into the language of the account's guests."""
     return override(guest_language(account))
 
 

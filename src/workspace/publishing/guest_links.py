@@ -52,9 +52,9 @@ def create_links(
     lifetime: timedelta,
     new_tokens: Mapping[str, str] | None = None,
 ) -> dict[str, str]:
-    """Create links for many subjects with a few queries. Return their tokens by subject.
+    """Create links for many subjects with a few queries. Return their tokens, keyed by subject.
 
-    `new_tokens` contains the tokens by subject, if they exist already.
+    `new_tokens` contains the tokens, keyed by subject, if they already exist.
     """
     now, tokens, links = clock.now(), {}, []
     hashes = {subject: hash_address(to) for subject, to in subjects.items()}
@@ -110,7 +110,7 @@ def revoke_links(purpose: str, *subjects: str) -> None:
 
 
 def private_response(response: HttpResponse) -> HttpResponse:
-    """Add the headers that keep the page of a link private, because its URL is the secret."""
+    """Add the headers that keep the page of a link private, because the URL itself is secret."""
     response.headers["Cache-Control"] = "no-store"
     response.headers["Referrer-Policy"] = "no-referrer"
     response.headers["X-Robots-Tag"] = "noindex"

@@ -87,7 +87,7 @@ ICON_NAMES = frozenset(_STROKES)
 
 
 def render_icon(name: str) -> SafeString:
-    """Return an icon as inline SVG. An unknown name gives a dot.
+    """Return an icon as inline SVG. For an unknown name, return a dot.
 
     It is hidden from screen readers, because the text next to it has the same meaning.
     """

@@ -108,12 +108,12 @@ def product_at_url(url: str) -> str:
 
 
 def has_calendar_products() -> bool:
-    """Return whether any permitted product has times that belong in the owner's calendars."""
+    """Return whether any permitted product has dates that belong in the owner's calendars."""
     return any(product.uses_calendar for product in list_manifests())
 
 
 def list_submission_sources() -> list[tuple[Manifest, SubmissionSource]]:
-    """Return the kinds of submissions of all products, each with its product."""
+    """Return the kinds of submissions of all products, together with the products."""
     return [(product, one) for product in list_manifests() for one in product.submissions]
 
 
@@ -137,7 +137,7 @@ def get_item(account: Account, text: str) -> Item:
 
 
 def get_items(account: Account, ids: Iterable[str]) -> dict[str, Item]:
-    """Return the items that exist, by id. Run two queries per kind."""
+    """Return the existing items, keyed by id. Run two queries per kind."""
     wanted: dict[str, list[str]] = {}
     for id in ids:
         wanted.setdefault(id.partition("_")[0], []).append(id)
@@ -150,7 +150,7 @@ def get_items(account: Account, ids: Iterable[str]) -> dict[str, Item]:
 
 
 def items_by_publication(account: Account, publications: Iterable[tuple[str, str]]) -> dict[str, Item]:
-    """Return the items of these publications, given as (kind, id), by publication id."""
+    """Return the items of publications given as (kind, id), keyed by publication id."""
     wanted: dict[str, list[str]] = {}
     for kind, id in publications:
         wanted.setdefault(kind, []).append(id)
@@ -175,17 +175,17 @@ def items_for(account: Account, limit: int = 20) -> list[Item]:
 
 
 def find_by_address(account: Account, text: str) -> list[Item]:
-    """Return the items that an id or a URL refers to. A slug alone, like any other word, matches nothing."""
+    """Return the items that an id or a URL refers to. A mere slug, like any other word, matches nothing."""
     named = parse_reference(text)
     found = _find_items(account, named) if named and (named.id or named.kind) else []
     return [one for one in found if permissions.is_permitted(one.kind)]
 
 
 def resolve_reference(account: Account, tool: Tool[Any], text: str, own: bool) -> str:
-    """Return the id that an argument refers to by slug or URL, or the text itself if it refers to nothing.
+    """Return the id of the item to which a slug or URL refers, or the text itself if it refers to none.
 
-    With `own`, only items of the tool's product are allowed. NotFoundError names the item to which the text refers
-    instead.
+    With `own`, only items of the tool's product are allowed. If the text refers to another item, raise NotFoundError,
+    which names it.
     """
     if not own:
         named = parse_reference(text)

@@ -25,15 +25,15 @@ _RIGHT_TO_LEFT = frozenset(
 
 
 def match_supported(code: str) -> str | None:
-    """Return the supported language that a code means (`de` for `de-AT`), or None."""
+    """Return the supported language that matches a code (`de` for `de-AT`), or None."""
     return match_language(code, GUEST_LANGUAGES) or None
 
 
 def request_language(request: HttpRequest, page: str = "") -> str:
     """Return the language of the response.
 
-    It is the language that the guest chose (`?lang=`), or else the page's language, or else the browser's first
-    supported one.
+    It is the language that the guest chose (`?lang=`), or else the page's language, or else the first language of the
+    browser that is supported.
     """
     for code in (request.GET.get("lang", ""), page):
         if found := match_supported(code):
@@ -47,7 +47,7 @@ def preferred_language(accepted: str) -> str:
 
 
 def match_language(code: str, available: Sequence[str]) -> str:
-    """Return the language in `available` that a code means (`de` for `de-AT`, `pt-br` for `pt`), or ""."""
+    """Return the language in `available` that matches a code (`de` for `de-AT`, `pt-br` for `pt`), or ""."""
     wanted = code.strip().lower().replace("_", "-")
     if wanted in available:
         return wanted
@@ -76,7 +76,7 @@ def text_direction(code: str) -> str:
 def format_number(value: Decimal | int | float, language: str, *, decimals: int | None = None) -> str:
     """Format a number: `1,234.5`, in German `1,234,5`.
 
-    Use its own decimals, unless a number of decimals is given.
+    Keep the number's own decimals, unless a number of decimals is given.
     """
     group, point = _number_symbols(language)
     plain = value if isinstance(value, Decimal) else Decimal(repr(value))
@@ -136,7 +136,7 @@ def format_amount(minor: int, currency: str, language: str) -> str:
 def currency_format(currency: str, language: str) -> CurrencyFormat:
     """Return the format of a currency, derived from Babel's output.
 
-    Babel takes a tenth of a millisecond per amount, and a page can have hundreds of amounts.
+    This is for speed: Babel takes a tenth of a millisecond per amount, and a page can have hundreds of amounts.
     """
     from babel.numbers import format_currency
 

@@ -51,7 +51,7 @@ def open_list(
 
 
 def place_issues(refusal: InvalidInputError, numbers: Sequence[int]) -> InvalidInputError:
-    """Return the error with `csv.LINE` in place of `items.PLACE`. `numbers` are the lines of the items."""
+    """Return the error with `csv.LINE` instead of `items.PLACE`. `numbers` are the line numbers of the items."""
     issues = []
     for issue in refusal.issues:
         root, place, *rest = [*issue.path.split("."), ""]

@@ -78,7 +78,7 @@ def register(kind: str, title: str, model: type[Model], provider: Provider) -> N
 
 
 def list_kinds() -> dict[str, str]:
-    """Return the titles of all kinds of blocks, by kind."""
+    """Return the titles of all kinds of blocks, keyed by kind."""
     return {kind: found.title for kind, found in _kinds.items()}
 
 
@@ -114,7 +114,7 @@ def _item_query(model: type[Model]) -> CompiledQuery[Any]:
 def add_listener(listener: Listener) -> None:
     """Register `listener(account, kind)` to be called when the content of a block may have changed.
 
-    It runs in the transaction of the change. The account is passed as a model or as its id.
+    It runs in the transaction of the change. The account is passed as a model instance or as its id.
     """
     _listeners.append(listener)
 

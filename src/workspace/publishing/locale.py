@@ -60,7 +60,7 @@ class Locale:
 
     @property
     def variant(self) -> str:
-        """The cache key of the page's language. A chosen language is part of it, because links contain it."""
+        """The cache key for the page's language. A chosen language is part of the key, because links contain it."""
         shown = f"{self.language}/{self.content}/{self.number_locale}" if self.contents else self.language
         return f"{shown}, {self.choice} chosen" if self.choice else shown
 
@@ -69,7 +69,7 @@ class Locale:
         return self.number_language or self.language
 
     def localize_url(self, address: str) -> str:
-        """Return a URL of this service with the language that the guest chose."""
+        """Return a URL of this service to which the language that the guest chose is added."""
         return f"{address}{'&' if '?' in address else '?'}lang={self.choice}" if self.choice else address
 
 
@@ -77,7 +77,7 @@ def negotiate_locale(choice: str, accepted: str, contents: Sequence[str] = ()) -
     """Return the locale for a chosen language and an Accept-Language header.
 
     Unless the guest chose a language, buttons and hints use the language of the content if we support it, so that a
-    page is in one language.
+    page is in a single language.
     """
     ours = match_supported(choice)
     own = match_language(choice, contents)
@@ -116,7 +116,7 @@ def use_guest_locale(request: HttpRequest, page: str = "") -> Iterator[Locale]:
 
 @contextmanager
 def use_content_languages(request: HttpRequest, contents: Sequence[str]) -> Iterator[Locale]:
-    """Activate a locale for content in these languages. The first is the original one."""
+    """Activate a locale for content in these languages, the first of which is the original one."""
     if not contents:
         yield current_locale()
         return

@@ -191,12 +191,12 @@ class Manifest:
 
     @property
     def page_title(self) -> str:
-        """The title of its list, which is also its name in the navigation."""
+        """The title of the product's list, which is also its name in the navigation."""
         return self.label or self.title
 
     @property
     def visit_label(self) -> str:
-        """The name for its visits: `Menu views`, `QR code scans`."""
+        """The label of the product's visits: `Menu views`, `QR code scans`."""
         return f"{self.noun[:1].upper()}{self.noun[1:]} {self.visit_event}s"
 
     def history_days(self, account: Account) -> int:
@@ -204,7 +204,7 @@ class Manifest:
         return getattr(account.limits(self.key), "history_days", MAX_HISTORY_DAYS)
 
     def compute_usage(self, account: Account) -> dict[str, int]:
-        """Return how much of each limit the account uses, by name. Limits that are not counted are omitted."""
+        """Return the account's usage of the limits, keyed by name. Limits that are not counted are omitted."""
         first = next(iter(plans.describe_limits(self.key, account.plan(self.key))), "")
         found = dict(self.usage(account)) if self.usage is not None else {}
         if first and first != "monthly" and first not in found:
@@ -215,7 +215,7 @@ class Manifest:
         return self.models[0]._default_manager.filter(account=account).exists()
 
     def format_summary(self, account: Account) -> str:
-        """Return a summary such as `3 cards`, or the product's own text, or "" if there are no items."""
+        """Return a summary such as `3 cards` or the product's own text, or "" if there are no items."""
         if self.home_summary is not None:
             return self.home_summary(account)
         main = self.models[0]

@@ -35,7 +35,7 @@ def _build_parser() -> MarkdownIt:
 def render_html(text: str, *, links: bool = True) -> SafeString:
     """Render HTML for a page.
 
-    Headings start at level 3, below those of the page. Without `links`, only the text of a link remains.
+    Headings start at level 3, below those of the page. Without `links`, links are replaced with their text.
     """
     tokens = _build_parser().parse(text)
     for token in tokens:

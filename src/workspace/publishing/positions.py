@@ -25,10 +25,10 @@ def next_position(parts: QuerySet[Part]) -> int:
 
 
 def reorder_parts(parts: QuerySet[Part], ids: Sequence[str], *, path: str = "ids", noun: str = "part") -> bool:
-    """Reorder all parts by these ids with two queries. Return whether any part moved.
+    """Put all parts in the order of these ids with two queries. Return whether any part moved.
 
-    Raise InvalidInputError at `path` if an id is missing, repeated or unknown. `noun` names a part in the message
-    ("item of this section").
+    Raise InvalidInputError at `path` if an id is missing, repeated or unknown. `noun` is the word for a part in the
+    message ("item of this section").
     """
     places: dict[str, int] = dict(parts.values_list("pk", "position"))
     if sorted(ids) != sorted(places):

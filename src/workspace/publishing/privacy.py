@@ -33,7 +33,7 @@ def item_table(
 
     An erasure removes the person's address from an item, and its page is rendered again. If a column in
     `identity_columns` contains the address, the item is about that person. It is then deleted completely if the owner
-    requests it, and its URL returns 410. `name_columns` are columns to clear in an item that remains. `dashboard_path`
+    requests it, and its URL returns 410. `name_columns` are columns to clear in an item that is kept. `dashboard_path`
     is the product's path below `/app`.
     """
     rows: Manager[Any] = model._base_manager  # the abstract model declares neither field

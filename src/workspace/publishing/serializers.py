@@ -53,7 +53,7 @@ class DeletedItems(TypedDict):
 def build_row(shape: type[Shape], source: object, values: Mapping[str, Any]) -> Shape:
     """Return the data of a TypedDict: the given values and, for its other members, the attributes of `source`.
 
-    A column that an answer shows as it is stored therefore needs only a line in the TypedDict. Raise KeyError for a
+    An answer can therefore show a stored column with just one line in the TypedDict. Raise KeyError for a
     value that the TypedDict does not have, and AttributeError for a member that is neither given nor an attribute.
     """
     members = shape.__annotations__
@@ -63,15 +63,15 @@ def build_row(shape: type[Shape], source: object, values: Mapping[str, Any]) -> 
 
 
 def with_public_state(rows: QuerySet[Item]) -> QuerySet[Item]:
-    """Load the publication with the same query."""
+    """Load the publication in the same query."""
     return rows.select_related("publication")
 
 
 def get_or_404(queryset: QuerySet[Row], id: str, missing: str | Message) -> Row:
     """Return the row with an id.
 
-    `queryset` has the rows that the caller may access. Raise NotFoundError with the message `missing`, even if another
-    account has the row.
+    `queryset` contains the rows that the caller may access. Raise NotFoundError with the message `missing`, even if
+    another account has the row.
     """
     rows = list(queryset.filter(pk=id).order_by()) if id.isprintable() else []  # PostgreSQL rejects NUL characters
     if not rows:
@@ -84,8 +84,8 @@ def get_many_or_404(
 ) -> list[Any]:
     """Return the rows with these ids in order and without duplicates, with one query for each `queryset`.
 
-    Raise NotFoundError as `get_or_404` does, with the path of the id: from `paths`, or else its place in the list
-    `ids`.
+    Raise NotFoundError as `get_or_404` does, with the path of the id, which is taken from `paths` or else is its place
+    in the list `ids`.
     """
     rows = {row.pk: row for some in queryset for row in some.filter(pk__in=ids)}
     for number, id in enumerate(ids):

@@ -152,5 +152,5 @@ Days = Annotated[
 
 
 def limit_days(days: int | None, max_days: int) -> int:
-    """Return how many days statistics go back: the requested number or 30, but at most the plan's `max_days`."""
+    """Return how many days the statistics cover: the requested number or else 30, but at most the plan's `max_days`."""
     return min(days or DEFAULT_DAYS, max_days)

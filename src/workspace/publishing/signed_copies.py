@@ -17,8 +17,8 @@ from workspace.storage.files import store
 def save_copy(row: Model, signed_pdf: SignedPdf, prefix: str, after_save: Callable[[SignedPdf], Any]) -> None:
     """Store the PDF for a row that has `pdf_key`, `pdf_sha256`, `pdf_size` and `sealed_at`.
 
-    `after_save` runs in the same transaction, for the record and the email. If two workers finish at the same time, the
-    first PDF is used.
+    `after_save` runs in the same transaction, for example to add a record and queue an email. If two workers finish at
+    the same time, the first PDF is used.
     """
     key = f"{prefix}_{secrets.token_hex(16)}"
     store.put(key, signed_pdf.content)

@@ -12,7 +12,7 @@ from workspace.publishing.language import DEFAULT_LANGUAGE
 
 @cache
 def load_starter(folder: Path, name: str, language: str) -> dict[str, Any]:
-    """Return the content of a file, in English if the language is missing.
+    """Return the content of a starter file, in English if the language is missing.
 
     The result is cached, so copy it before changing it.
     """

@@ -100,7 +100,7 @@ class SubmissionSource(QueryConstant):
     actions: Sequence[SubmissionAction] = ()
 
     def list_rows(self, account: Account) -> QuerySet[Any]:
-        """Return the account's rows that its plan includes."""
+        """Return those of the account's rows that its plan includes."""
         return self.select_rows(account, limited=self.is_limited(account))
 
     def select_rows(self, account: Account, *, limited: bool) -> QuerySet[Any]:

@@ -22,7 +22,7 @@ class ZipMember:
 
 
 def stream_zip(entries: Iterable[ZipMember]) -> Iterator[bytes]:
-    """Yield a ZIP of the files, without compression because photos and PDFs are already compressed.
+    """Yield a ZIP of the files. It is not compressed, because photos and PDFs already are.
 
     Missing files are left out.
     """
@@ -44,7 +44,7 @@ def stream_zip(entries: Iterable[ZipMember]) -> Iterator[bytes]:
 
 
 def unique_name(name: str, used_names: set[str]) -> str:
-    """Return the name, with a number added if it is already taken in any case."""
+    """Return the name, with a number added if it is already taken, ignoring case."""
     stem, dot, ending = name.rpartition(".")
     found, number = name, 1
     while found.casefold() in used_names:

@@ -30,7 +30,7 @@ _COVERED_RANGES = (
 
 
 def covers_text(text: str) -> bool:
-    """Return whether the embedded font has every character. It covers all European languages and little else."""
+    """Return whether the embedded font has every character. The font covers all European languages and little else."""
     return all(any(low <= ord(char) <= high for low, high in _COVERED_RANGES) for char in text)
 
 
@@ -43,7 +43,10 @@ def _load_semibold() -> "ImageFont.FreeTypeFont":
 
 @lru_cache(maxsize=512)
 def measure_width(text: str) -> float:
-    """Return the width of a line in font sizes. It is estimated for scripts rendered in the viewer's fonts."""
+    """Return the width of a line as a multiple of the font size.
+
+    It is estimated for scripts rendered in the viewer's fonts.
+    """
     if covers_text(text):
         return _load_semibold().getlength(text) / 200
     return sum(1.4 if east_asian_width(char) in "WF" else 0.8 for char in text)

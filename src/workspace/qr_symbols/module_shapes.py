@@ -13,7 +13,7 @@ _BAR_WIDTH = 0.88
 
 
 def format_number(value: float) -> str:
-    """Format a number with at most three decimals as short as possible: 0.5 becomes .5."""
+    """Format a number as briefly as possible, with at most three decimals: 0.5 becomes .5."""
     text = f"{value:.3f}".rstrip("0").rstrip(".")
     if text in ("-0", ""):
         return "0"

@@ -16,7 +16,7 @@ _CRISP_PIXELS = 6  # from this many pixels per module, rounding the margin up to
 
 
 def render_png(svg: str, width: int) -> bytes:
-    """Render a drawing of `svg.render_symbol` in exactly `width` pixels (128 to 4096), with matching height.
+    """Render a drawing from `svg.render_symbol`, exactly `width` pixels wide (128 to 4096), with matching height.
 
     If the size allows, every module gets the same whole number of pixels, and the rest widens the margin. A transparent
     background stays transparent. Raise UnsafeStyleError for another width.
@@ -28,7 +28,7 @@ def render_png(svg: str, width: int) -> bytes:
 
 
 def render_png_in_worker(svg: str, width: int, limits: SubprocessLimits) -> bytes:
-    """Render as `render_png` does, but in a subprocess. This may also raise SubprocessError."""
+    """Render a drawing as `render_png` does, but in a subprocess. This may also raise SubprocessError."""
     return limits.run("workspace.qr_symbols.resvg_worker", _resvg_options(svg, width))
 
 

@@ -50,7 +50,7 @@ class PrintLogo:
 
     @property
     def svg(self) -> str:
-        """The logo as an SVG, which is text."""
+        """The logo as the text of an SVG document."""
         data = f"data:{self.media_type};base64,{b64encode(self.content).decode()}"
         size = f'width="{self.width}" height="{self.height}"'
         return (
@@ -60,9 +60,9 @@ class PrintLogo:
 
 
 def render_code_pdf(svg: str) -> bytes:
-    """Return a PDF with one page of `CODE_WIDTH_MILLIMETERS` width.
+    """Return a PDF with one page that is `CODE_WIDTH_MILLIMETERS` wide.
 
-    `svg` is a drawing from `svg.render_symbol`. The PDF is vector graphics, so that it is sharp at any size.
+    `svg` is a drawing from `svg.render_symbol`. The PDF contains vector graphics, so that it is sharp at any size.
     """
     found = _SIZE.search(svg)
     if found is None:
@@ -105,10 +105,10 @@ def render_poster(
     logo: PrintLogo | None = None,
     form: OutputFormat = "pdf",
 ) -> bytes:
-    """Render a poster as PDF or PNG: one large code below its words and above logo, business and address.
+    """Render a poster as PDF or PNG: words, a large code, and below it the logo, business and address.
 
-    The words are in `color`. It and dark text must both be readable on the background. A frame in this color surrounds
-    the page, or is behind the words, which are then in the background's color.
+    The words are in `color`. This color and dark text must both be readable on the background. A frame in this color
+    surrounds the page or is behind the words, which then have the background's color.
 
     A tent shows everything twice, on both sides of a fold across the middle of the paper.
     """

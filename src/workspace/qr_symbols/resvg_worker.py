@@ -4,7 +4,7 @@ import json
 
 
 def handle(content: bytes) -> bytes:
-    """Render a PNG from resvg's options in JSON."""
+    """Render a PNG according to resvg's options, given as JSON."""
     import resvg_py
 
     return resvg_py.svg_to_bytes(**json.loads(content))

@@ -52,7 +52,7 @@ class ScanReport:
 
 
 def check_scannability(style: Style, text: str, logo: bytes | None = None) -> ScanReport:
-    """Test a style with the given text. The result is always the same.
+    """Test whether a code with this style and text can be scanned. The test is deterministic.
 
     Raise UnsafeStyleError if the code cannot be rendered at all.
     """

@@ -47,7 +47,7 @@ def render_svg(text: str, style: Style, *, logo: bytes | None = None, title: str
 def render_symbol(symbol: Symbol, style: Style, *, logo: bytes | None = None, title: str = "QR code") -> str:
     """Render the symbol as an SVG document with a viewBox in modules and an accessible title.
 
-    `logo` is a sanitized PNG, JPEG or WebP. Encode the symbol with `with_logo` to leave space for it. Raise
+    `logo` is a sanitized PNG, JPEG or WebP. Encode the symbol with `with_logo` to leave space for the logo. Raise
     UnsafeStyleError for other bytes.
     """
     at = _compute_layout(symbol, style)

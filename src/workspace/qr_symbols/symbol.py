@@ -43,9 +43,9 @@ def min_print_width(size: int) -> float:
 
 @lru_cache(maxsize=1024)
 def encode_symbol(text: str, *, with_logo: bool = False) -> Symbol:
-    """Encode text with level M, or H if a logo will cover some modules.
+    """Encode text with error correction level M, or H if a logo will cover some modules.
 
-    The level is raised if that does not change the size. An upper-case URL uses the alphanumeric mode and gives a
+    The level is raised if that does not change the size. An upper-case URL uses the alphanumeric mode and results in a
     smaller symbol. Text with characters outside ASCII is encoded in UTF-8, which all phones detect, whereas they
     sometimes misread Latin-1. Raise UnsafeStyleError for text that is empty or does not fit.
     """

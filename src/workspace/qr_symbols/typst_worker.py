@@ -13,7 +13,7 @@ PIXELS_PER_INCH = 110  # of a page as an image, for previews of less than 1,300 
 
 
 def handle(content: bytes) -> bytes:
-    """Render {layout, data, form} in JSON as a PDF, or the first page as a PNG.
+    """Render the JSON object {layout, data, form} as a PDF, or its first page as a PNG.
 
     `layout` is the name of a file in this folder."""
     request = json.loads(content)

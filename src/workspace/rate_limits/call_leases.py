@@ -42,7 +42,7 @@ class CallLeases:
         self._leases: dict[str, _Lease] = {}
 
     def count_call(self, bucket: str, day: date, limit: int) -> int | None:
-        """Count a leased call and return the used calls of the day, or None if the next call must be written."""
+        """Count a leased call. Return the number of calls used today, or None if the next call must be written."""
         lease = self._leases.get(bucket)
         if lease is None:
             return None
@@ -63,7 +63,7 @@ class CallLeases:
             return left
 
     def add_calls(self, bucket: str, day: date, limit: int, used: int, left: int) -> int:
-        """Add unused calls. Return the used calls of the day. `used` is the stored number, or 0 if unknown."""
+        """Add unused calls. Return the number of calls used today. `used` is the stored number, or 0 if unknown."""
         if limit < MIN_REMAINING + LEASE_SIZE:
             return used
         with self._guard:

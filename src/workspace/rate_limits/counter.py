@@ -39,14 +39,14 @@ def consume(
     """Count an attempt against the limit with this name. Return an allowance, which is truthy if it was granted.
 
     `who` is the request, from which the address or the person is taken, or the subject as text: a client address, the
-    bucket of a caller, or the id of an account. Limits per item need `item`. The count is exact with parallel calls.
-    Once the limit is reached, further attempts cost one read and no write. Another browser on the same network counts
-    as the same guest.
+    bucket of a caller, or the id of an account. Limits per item need `item`. The count is exact even with parallel
+    calls. Once the limit is reached, further attempts require one read and no write. Another browser on the same
+    network counts as the same guest.
 
-    A limit of `Store.VALUES` counts each of `values` once. For a limit of `Store.ROWS`, the caller passes how many rows
-    are `used` since `Limit.window_start()`, and stores `amount` more if they are granted; nothing is stored here.
-    `has_work` doubles the number for guests with proof of work. With `joins_write`, an attempt of a guest's post is
-    counted in the transaction of the write that follows (`joined_attempts`). Raise KeyError for an unknown name, and
+    A limit of `Store.VALUES` counts every value in `values` once. For a limit of `Store.ROWS`, the caller passes how
+    many rows are `used` since `Limit.window_start()`, and stores `amount` more if they are granted; nothing is stored
+    here. `has_work` doubles the number for guests with proof of work. With `joins_write`, an attempt of a guest's post
+    is counted in the transaction of the write that follows (`joined_attempts`). Raise KeyError for an unknown name, and
     ValueError if arguments do not fit the limit.
     """
     limit = get_limit(name)

@@ -39,10 +39,10 @@ class _LimitReachedError(Exception):
 def count_values(
     compute_key: Callable[[], str], visitor: str, values: list[str], limit: int, ends: datetime
 ) -> int | None:
-    """Count the values that are new for a visitor. Return how many they have, or None if the limit is reached.
+    """Count the values that are new for a visitor. Return the visitor's total, or None if the limit is reached.
 
     `compute_key` returns the key of the window, and may write the day's salt. `visitor` is a hash that needs no salt.
-    The count is exact with parallel calls. While the database cannot be written to, this process counts in memory.
+    The count is exact even with parallel calls. While the database cannot be written to, this process counts in memory.
     """
     if not values:
         return 0

@@ -49,7 +49,10 @@ class Attempt:
         return int(found[0][0]) if found else 0
 
     def increment(self) -> int | None:
-        """Count the attempt, in the caller's transaction if any. Return the count, or None if the limit is reached."""
+        """Count the attempt, in the caller's transaction if there is one.
+
+        Return the count, or None if the limit is reached.
+        """
         values = [self.key, connection.ops.adapt_datetimefield_value(self.ends), self.most]
         rows = execute_relaxed(_INCREMENT_SQL, values)
         return int(rows[0][0]) if rows else None
@@ -60,7 +63,7 @@ _joined: ContextVar[list[Attempt] | None] = ContextVar("joined_attempts", defaul
 
 @contextmanager
 def join_attempts() -> Iterator[None]:
-    """Let attempts join the next write, and count those that no committed write has counted."""
+    """Let attempts join the next write inside the context. Then count those that no committed write has counted."""
     attempts: list[Attempt] = []
     token = _joined.set(attempts)
     try:
@@ -81,7 +84,7 @@ def add_attempt(attempt: Attempt) -> bool:
 
 
 def count_joined_attempts() -> None:
-    """Count the attempts in the caller's transaction. Raise TooManyAttemptsError if the limit of one is reached."""
+    """Count the attempts in the caller's transaction. Raise TooManyAttemptsError if any of their limits is reached."""
     for attempt in _joined.get() or ():
         if attempt.increment() is None:
             raise TooManyAttemptsError

@@ -59,7 +59,7 @@ class Limit:
     action: str = ""
 
     def window_start(self) -> datetime:
-        """Return the start of a window that ends now. Rows after it count for a limit of `Store.ROWS`."""
+        """Return the start of a window that ends now. A limit of `Store.ROWS` counts rows after this time."""
         return clock.now() - timedelta(seconds=self.window)
 
 

@@ -19,7 +19,7 @@ def client_address(request: HttpRequest) -> str:
 def truncate_address(address: str) -> str:
     """Truncate an IPv6 address to its /64, and return IPv4 unchanged.
 
-    This is the network of a household, in which devices change their addresses daily.
+    This is typically the network of a household, in which devices change their addresses daily.
     """
     try:
         parsed = ip_address(address.partition("%")[0])

@@ -47,7 +47,7 @@ class DecryptionError(OperationNotAllowedError):
 
 
 def encrypt_secret(text: str, account_id: str, purpose: str) -> str:
-    """Encrypt text as ASCII, which is about a third longer than the text plus 70 characters.
+    """Encrypt text. The result is ASCII, about a third longer than the text plus 70 characters.
 
     Raise KeyFileError if the keys cannot be read.
     """
@@ -74,14 +74,17 @@ def decrypt_secret(value: str, account_id: str, purpose: str) -> str:
 
 
 def reencrypt_secret(value: str, account_id: str, purpose: str) -> str | None:
-    """Encrypt a value with the newest key, or return None if it already is. Errors are those of `decrypt_secret`."""
+    """Re-encrypt a value with the newest key, or return None if it already uses that key.
+
+    Errors are those of `decrypt_secret`.
+    """
     if _split_value(value)[1] == next(iter(encryption_keys.load_keys())):
         return None
     return encrypt_secret(decrypt_secret(value, account_id, purpose), account_id, purpose)
 
 
 def register_rotation(holder: Holder) -> Holder:
-    """Register a function that encrypts stored values again after a key was added. It returns how many changed."""
+    """Register a function that re-encrypts stored values after a key is added. It returns how many changed."""
     if holder not in _holders:
         _holders.append(holder)
     return holder
@@ -95,10 +98,10 @@ def register_encrypted_columns(
     skip_undecryptable: bool = False,
     **purposes: str,
 ) -> None:
-    """Register columns with encrypted or empty values, each with its purpose.
+    """Register columns with encrypted or empty values, and the purposes of the columns.
 
-    `owner_lookup` is the lookup of the owner's id. With `skip_undecryptable`, a value that cannot be decrypted is left
-    unchanged. Otherwise, it stops the rotation.
+    `owner_lookup` is the lookup that returns the owner's id. With `skip_undecryptable`, a value that cannot be
+    decrypted is left unchanged. Otherwise, it stops the rotation.
     """
 
     def renew_values(renew: Renew) -> int:

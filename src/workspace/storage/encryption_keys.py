@@ -45,7 +45,7 @@ def key_file_path() -> Path:
 
 
 def load_keys() -> dict[str, bytes]:
-    """Return the keys by name, newest first.
+    """Return the keys, keyed by name, newest first.
 
     If there are none, they are created. If another process changed the file, it is read again. Raise KeyFileError if it
     is damaged or cannot be read.
@@ -71,7 +71,7 @@ def generate_key() -> str:
 
 
 def add_key() -> None:
-    """Add a new key before the others, which still decrypt their values. It works only for keys in the file."""
+    """Add a new key before the others, which can still decrypt their values. This works only for keys in the file."""
     lines = "\n".join([generate_key(), *(base64.b64encode(key).decode() for key in load_keys().values())])
     with _guard:
         part = key_file_path().with_suffix(".part")

@@ -84,24 +84,24 @@ class Journaled(CompiledModel):
     def lock_many(cls, rows: Iterable[Self]) -> None:
         """Lock rows before anything is restored, if guests also write to them and locks have an order.
 
-        Default: none.
+        By default, do nothing.
         """
 
     @classmethod
     def undo_creation_many(cls, rows: Sequence[Self]) -> None:
-        """Remove rows that the change created. Default: delete them."""
+        """Remove rows that the change created. By default, delete them."""
         delete_rows(*rows)
 
     @classmethod
     def complete_restored_many(cls, rows: Sequence[Self]) -> None:
-        """Restore everything that depends on deleted rows, such as the use of an image. Default: nothing."""
+        """Restore what depends on deleted rows, such as the use of an image. By default, do nothing."""
 
     def check_part_limits(self) -> None:
-        """Raise an error if the item has too many parts after parts were restored. Default: no limits."""
+        """Raise an error if the item has too many parts after parts were restored. By default, there is no limit."""
 
     @classmethod
     def mark_many_changed(cls, rows: Sequence[Self]) -> None:
-        """Mark the guest pages of the rows as changed, once, after everything is restored. Default: nothing."""
+        """Mark the guest pages of the rows as changed, once everything is restored. By default, do nothing."""
 
 
 def get_journaled_model(label: str) -> type[Journaled]:
@@ -139,7 +139,8 @@ class Journal:
     def has_touched(self, columns: Collection[tuple[str, str]]) -> bool:
         """Return whether a column was changed, or a row of its model was created or deleted.
 
-        Columns are given as model label and field. Fields whose values are not recorded count as changed.
+        Columns are given as pairs of model label and field. Fields whose values are not recorded are considered
+        changed.
         """
         if self.unrecorded_fields:
             return True
@@ -153,7 +154,7 @@ class Journal:
         return False
 
     def list_unchanged_new_rows(self) -> list[Journaled]:
-        """Return the rows that this write created and did not change afterwards, and whose parts it did not read."""
+        """Return the rows that this write created, did not change afterwards, and whose parts it did not read."""
         changed = {(entry["model"], entry["id"]) for entry in self.entries if "new" not in entry}
         unchanged = (row for row in self.new_rows if (row._meta.label_lower, row.pk) not in changed)
         return [row for row in unchanged if not getattr(row, "_prefetched_objects_cache", None)]
@@ -182,7 +183,7 @@ def current_journal() -> Journal | None:
 
 
 def mark_irreversible(reason: str) -> None:
-    """Record that this write cannot be undone, and why."""
+    """Record that this write cannot be undone, and the reason."""
     journal = _journal.get()
     if journal is not None:
         journal.final = reason
@@ -214,7 +215,7 @@ def has_written_model(model: type[Model]) -> bool:
 
 
 def set_item(kind: str, id: str) -> None:
-    """Record which of the owner's items is being written to."""
+    """Record to which of the owner's items this write belongs."""
     journal = _journal.get()
     if journal is not None and not journal.thing_id:
         journal.thing_kind, journal.thing_id = kind, id
@@ -223,7 +224,7 @@ def set_item(kind: str, id: str) -> None:
 def record_field_changes(row: Journaled, fields: dict[str, tuple[Any, Any]]) -> None:
     """Record changed fields of a row that was not written with `update_row`.
 
-    The values are previous and new values as returned by `json_value`.
+    The previous and new values are in the form returned by `json_value`.
     """
     journal = _journal.get()
     if journal is None:
@@ -236,7 +237,7 @@ def record_field_changes(row: Journaled, fields: dict[str, tuple[Any, Any]]) -> 
 
 
 def update_row(row: Journaled, **fields: Any) -> dict[str, Any]:
-    """Set fields of a row, save those that differ, and return their previous values by name."""
+    """Set fields of a row, save those that differ, and return their previous values, keyed by name."""
     before, noted = _set_fields(row, fields)
     if before:
         row.save(update_fields=list(before))
@@ -302,7 +303,7 @@ def _format_values(row: Journaled, former: dict[str, Any]) -> dict[str, Any]:
 
 
 def json_value(row: Model, name: str) -> Any:
-    """Return a field's value for JSON without loss. `parse_value` converts it back."""
+    """Convert a field's value to JSON data without loss. `parse_value` converts it back."""
     column = _find_column(row, name)
     if column is None:
         return getattr(row, name)

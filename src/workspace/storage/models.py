@@ -112,7 +112,7 @@ class SetAside(models.Model):
 
     @classmethod
     def rows_for_task(cls, task: str) -> tuple[set[str], set[str]]:
-        """Return the rows to skip for now, and those to try again."""
+        """Return the rows to skip for now and the rows to try again."""
         now = clock.now()
         found = list(cls.objects.filter(task=task).exclude(row="").values_list("row", "next_at"))
         return {row for row, at in found if at > now}, {row for row, at in found if at <= now}

@@ -37,8 +37,8 @@ def run_rows(
 ) -> int:
     """Call `handle(id)` for each id, outside of any transaction. Return the sum of the results (True counts as 1).
 
-    `batch_size` limits the rows of one run, not counting rows that are set aside. `until` ends the run early. Raise the
-    error if the database does not respond, because no row caused it.
+    `batch_size` limits the rows of one run, not counting rows that are set aside. `until` ends the run early. If the
+    database does not respond, raise the error, because no row caused it.
     """
     aside, again = SetAside.rows_for_task(task)
     if batch_size is not None:

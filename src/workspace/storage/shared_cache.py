@@ -14,7 +14,7 @@ from django.utils.crypto import salted_hmac
 def cache_settings(*, many: bool) -> dict[str, Any]:
     """Return the settings for `CACHES`.
 
-    Entries are small. The limit is high enough that a flood of addresses does not evict other counts.
+    Entries are small. The size limit is high enough that a flood of addresses does not evict other counts.
     """
     if not many:
         return {"BACKEND": "django.core.cache.backends.locmem.LocMemCache", "OPTIONS": {"MAX_ENTRIES": 50_000}}

@@ -38,7 +38,7 @@ class UndoConflictError(Exception):
 def undo_change(change_id: str, entries: list[JournalEntry]) -> None:
     """Undo the entries of a change, newest first.
 
-    Raise UndoConflictError if a value has changed since, or a row is gone. The caller must then roll back its
+    Raise UndoConflictError if a value has changed since, or a row no longer exists. The caller must then roll back its
     transaction. The number of queries depends on the models and sets of fields, not on the number of entries.
     """
     set_undone_change(change_id)

@@ -15,7 +15,7 @@ _LAST_ZONE_OFFSET = timedelta(hours=12)  # UTC-12, where a date ends last
 def get_salt(day: date) -> str:
     """Return the salt of a date.
 
-    It is never cached, so that no one has the salt after its row is deleted.
+    It is never cached, so that no copy of the salt exists after its row is deleted.
     """
     with connection.cursor() as cursor:
         cursor.execute("SELECT value FROM storage_visitorsalt WHERE day = %s", [day])
@@ -32,7 +32,7 @@ def get_salt(day: date) -> str:
 
 
 def oldest_date(now: datetime) -> date:
-    """Return the earliest date that is today in any time zone.
+    """Return the earliest date that is the current date in any time zone.
 
     A date lasts 50 hours, from UTC+14 to UTC-12.
     """

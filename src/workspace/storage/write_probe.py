@@ -15,7 +15,7 @@ PATIENCE = 5.0  # seconds to wait for another writer
 
 
 def find_write_fault() -> str | None:
-    """Return why the database cannot be written to, as reported by its driver, or None."""
+    """Return the reason, as reported by the driver, that the database cannot be written to, or None."""
     try:
         if is_sqlite():
             _write_and_roll_back(str(connection.settings_dict["NAME"]))

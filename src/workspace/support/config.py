@@ -17,7 +17,7 @@ def read_address() -> str:
 
 
 def read_verifier() -> str:
-    """Return the name that the mail server uses for its verdicts, or "" if it is not set."""
+    """Return the name under which the mail server reports its verdicts, or "" if it is not set."""
     name = "WORKSPACE_SUPPORT_VERIFIED_BY"
     text = read_setting(name)
     if text and not re.fullmatch(r"[A-Za-z0-9._-]{1,200}", text):

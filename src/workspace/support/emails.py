@@ -26,7 +26,7 @@ def ticket_url(ticket: Ticket) -> str:
 
 
 def notify_received(ticket: Ticket) -> None:
-    """Confirm to the sender that their ticket was received, with its number."""
+    """Confirm to the sender that their ticket was received, and state its number."""
     _send_email("owner/support_received", ticket, None, dedupe=f"{ticket.email_key}:received")
 
 

@@ -64,7 +64,7 @@ class Article:
 
     @property
     def text(self) -> str:
-        """The complete text, for the search."""
+        """The complete text, used by the search."""
         return f"{self.steps}\n\n{self.problems}"
 
     @property
@@ -108,7 +108,7 @@ def articles_for_page(path: str, limit: int = 3) -> list[Article]:
 
 
 def search_articles(text: str, product: str = "", limit: int = 8, *, full_text: bool = False) -> list[Article]:
-    """Return the articles that match the text best, or nothing if no word matches.
+    """Return the articles that best match the text, or none if no word matches.
 
     With `full_text`, every word must match. The last word may be incomplete.
     """

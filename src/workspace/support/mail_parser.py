@@ -95,7 +95,7 @@ def parse_mail(raw: bytes, *, recipients: tuple[str, ...] = (), sender: str | No
 def attachment_content(raw: bytes, part: MimePart) -> tuple[str, bytes]:
     """Return the name and content of an attachment.
 
-    Raise ValueError, with a message for people, if it is too large.
+    Raise ValueError with a human-readable message if it is too large.
     """
     content = part.read_content(raw, media_types.MAX_BYTES + 1)
     if len(content) > media_types.MAX_BYTES:

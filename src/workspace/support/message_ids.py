@@ -20,7 +20,7 @@ MAX_MATCHES = 20  # addresses that look like ours
 
 
 def is_configured() -> bool:
-    """Return whether answers by email reach their ticket."""
+    """Return whether inbound email is configured, so that email replies reach their ticket."""
     return bool(settings.SUPPORT_ADDRESS)
 
 
@@ -41,7 +41,7 @@ def build_message_id(number: int, message: str) -> str:
 
 
 def is_own_address(address: str) -> bool:
-    """Return whether the address is support's address or that of a ticket."""
+    """Return whether the address is the support address or that of a ticket."""
     name, _, domain = str(settings.SUPPORT_ADDRESS).lower().partition("@")
     given, _, at = address.lower().rpartition("@")
     return bool(domain) and at == domain and given.partition("+")[0] == name

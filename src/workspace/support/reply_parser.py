@@ -35,7 +35,7 @@ _TEXT, _QUOTED, _ATTRIBUTION, _REMOVED = range(4)
 
 
 def extract_new_text(text: str, reply_marker: str = "") -> str:
-    """Return the new text, or "". `reply_marker` is our line that people write their answers above."""
+    """Return the new text, or "". `reply_marker` is our line above which people write their replies."""
     text = text[:MAX_CHARACTERS]
     if reply_marker and reply_marker in text:
         text = text.partition(reply_marker)[0].rstrip("> \t\n|*")

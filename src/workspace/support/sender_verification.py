@@ -21,7 +21,7 @@ class _MalformedError(ValueError):
 
 
 def is_sender_verified(results: Sequence[str], server: str, sender: str) -> bool:
-    """Return whether `server` verified the sender's domain: by DMARC, or by DKIM or SPF of that domain."""
+    """Return whether `server` verified the sender's domain, either by DMARC or by DKIM or SPF for that domain."""
     domain = sender.rpartition("@")[2].lower()
     server = server.lower()  # host names are compared without case (RFC 8601, section 2.2; RFC 5321, section 2.4)
     if not server or not domain:

@@ -97,7 +97,7 @@ class _BlockReader:
         super().connection_lost(error)  # type: ignore[misc]  # of aiosmtpd's class
 
     async def smtp_DATA(self, argument: str | None) -> None:
-        """Read an email and have it processed. Reply once or, with LMTP, for each recipient."""
+        """Read an email and pass it on for processing. Reply once or, with LMTP, for each recipient."""
         session: Any = self
         envelope = self.envelope
         if envelope is None or not envelope.rcpt_tos:

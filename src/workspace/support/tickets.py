@@ -42,7 +42,7 @@ def open_ticket(
 ) -> Ticket:
     """Open a ticket in the caller's transaction.
 
-    `mailed` is its first message, unsaved, if it came by email. Raise OperationNotAllowedError after ten tickets within
+    `mailed` is the unsaved first message if it came by email. Raise OperationNotAllowedError after ten tickets within
     a day.
     """
     owner = {"account": account} if account else {"account": None, "email": email}
@@ -128,7 +128,7 @@ def _idle_tickets() -> QuerySet[Ticket]:
 
 @row_task("support.close_idle_tickets", lambda: _idle_tickets().values_list("pk", flat=True), batch_size=500)
 def close_idle_ticket(number: int) -> bool:
-    """Close a ticket if there is no reply a week after an answer. Return whether it was closed."""
+    """Close a ticket if a week has passed since our answer without a reply. Return whether it was closed."""
     with write_transaction():
         ticket = lock_ticket(number)
         if ticket.status == ANSWERED and ticket.updated_at < clock.now() - CLOSE_AFTER:
@@ -137,7 +137,7 @@ def close_idle_ticket(number: int) -> bool:
 
 
 def lock_ticket(number: int) -> Ticket:
-    """Lock the ticket and return it. Concurrent messages then cannot overwrite each other's status.
+    """Lock the ticket and return it, so that concurrent messages cannot overwrite each other's status.
 
     Raise Ticket.DoesNotExist if there is none.
     """

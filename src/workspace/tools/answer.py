@@ -93,7 +93,7 @@ def listing_answer(
 
 
 def build_listing(items: list[T], *, total: int, offset: int = 0) -> Listing[T]:
-    """Return the data of a page of a list."""
+    """Build the data of one page of a list."""
     count = len(items)
     return {"total": total, "count": count, "offset": offset, "has_more": offset + count < total, "items": items}
 

@@ -45,7 +45,7 @@ class Catalog:
         return [tool for tool in self if tool.product in wanted]
 
     def describe(self) -> list[dict[str, Any]]:
-        """Return every tool as data for JSON, as in `GET /api/v1/tools`."""
+        """Return all tools as JSON data, as in `GET /api/v1/tools`."""
         return [
             {
                 "name": tool.name,

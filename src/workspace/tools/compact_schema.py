@@ -33,7 +33,7 @@ _SENTENCE_END = re.compile(r"(?<=[.!?])\s+")
 
 
 def compact_schema(tool: Tool[Any]) -> Schema:
-    """Return the input schema with short descriptions, and without bounds and fields that a sibling lists."""
+    """Return the input schema with short descriptions, without bounds, and without fields that a sibling lists."""
     return _SchemaWriter(tool.input_schema, list(_list_sibling_objects(tool))).write()
 
 
@@ -144,9 +144,9 @@ class _SchemaWriter:
         return {"$ref": f"#/$defs/{name}"}
 
     def collapse_if_shared(self, schema: Schema, node: Schema) -> Schema:
-        """Return the object with all of its fields, or without them if a sibling lists each in the same way.
+        """Return the object with all of its fields, or without them if a sibling lists all of them identically.
 
-        The sibling's name then replaces them. Listing only some fields would look as if these were all.
+        In that case, the sibling's name replaces them. A partial list of fields would look complete.
         """
         own = _SchemaWriter(self.schema, []).write_members(node) if self.elsewhere else {}
         for name, sibling in self.elsewhere:

@@ -14,7 +14,7 @@ LABEL_KEY = "x-label"  # of `argument_types.Label`; only forms read it
 def simplify_schema(schema: dict[str, Any], *, with_labels: bool = False) -> dict[str, Any]:
     """Return the schema without generated titles and without `default: null`, which means optional here.
 
-    Published schemas have no labels of arguments. Those of forms do (`with_labels`).
+    Published schemas contain no argument labels. Schemas for forms do (`with_labels`).
     """
     dropped = frozenset(["title"] if with_labels else ["title", LABEL_KEY])
     simple: dict[str, Any] = _simplify_node(schema, dropped)
@@ -39,8 +39,8 @@ def _simplify_node(node: Any, dropped: frozenset[str], *, names: bool = False) -
 def normalize_value(value: Any, schema: dict[str, Any]) -> Any:
     """Normalize a JSON value for pydantic's strict model of `schema`.
 
-    Null means left out. If the schema does not have its name, it stays and is rejected. A number without a fraction is
-    an integer, as in JSON Schema.
+    Members that are null are left out. A null member that a closed schema does not have is kept, and then rejected. A
+    number without a fraction is an integer, as in JSON Schema.
     """
     return _normalize_value(value, [schema], schema.get("$defs", {}))
 

@@ -41,7 +41,7 @@ class Issues(list[Issue]):
 def raise_argument_error(issues: Sequence[Issue], value: Any) -> None:
     """Raise the issues as errors of the argument that is being parsed.
 
-    pydantic adds the argument's name before the paths.
+    pydantic prepends the argument's name to the paths.
     """
     if not issues:
         return
@@ -87,14 +87,14 @@ class ObjectReader:
         return f"{self.path}.{key}" if self.path else key
 
     def given_keys(self, name: str) -> list[str]:
-        """Return the names that a key was given under, in the caller's order."""
+        """Return the names under which a key was given, in the caller's order."""
         others = self.names.get(name)
         if not others:
             return [name] if name in self.values else []
         return [key for key in self.values if key == name or key in others]
 
     def given_key(self, name: str) -> str:
-        """Return the name that the caller used, or else our own."""
+        """Return the name that the caller used for a key, or else our own."""
         return next(iter(self.given_keys(name)), name)
 
     def has_key(self, name: str) -> bool:

@@ -15,7 +15,7 @@ _CLOCK = re.compile(r"([01]\d|2[0-3]):[0-5]\d", re.ASCII)
 
 
 def check_clock_time(text: str) -> str:
-    """Return a time such as `09:30` unchanged. Raise ValueError for any other text."""
+    """Check that the text is a time such as `09:30` and return it. Raise ValueError otherwise."""
     if not _CLOCK.fullmatch(text):
         raise ValueError(messages.INVALID_CLOCK_TIME)
     return text

@@ -47,10 +47,10 @@ _BOUND_MESSAGES: dict[str, tuple[Message, str, str]] = {
 def validate_arguments(
     tool: Tool[Any], arguments: Any, resolve_reference: Callable[..., str] | None = None
 ) -> BaseModel:
-    """Return the arguments as the tool's model. Raise InvalidInputError with the dotted path of each invalid one.
+    """Return the arguments as the tool's model. Raise InvalidInputError with the dotted paths of the invalid ones.
 
-    `resolve_reference(text, own=…)` returns the id for another way to name an item. With `own`, the item must belong to
-    the tool's product.
+    `resolve_reference(text, own=…)` returns the id of an item that is given in another way. With `own`, the item must
+    belong to the tool's product.
     """
     if arguments is None:
         arguments = {}
@@ -82,8 +82,8 @@ def _build_issues(tool: Tool[Any], error: ValidationError) -> list[Issue]:
 def parse_query(tool: Tool[Any], pairs: list[tuple[str, str]]) -> dict[str, Any]:
     """Return the arguments of a query string, converted to the types that the tool's schema declares.
 
-    An array is written as in OpenAPI, once for each entry (`kinds=a&kinds=b`), or as one JSON array. Reject any other
-    argument that is given more than once.
+    An array is given as in OpenAPI, with one parameter per entry (`kinds=a&kinds=b`), or as one JSON array. Reject any
+    other argument that is given more than once.
     """
     properties = tool.input_schema.get("properties", {})
     given: dict[str, list[str]] = {}

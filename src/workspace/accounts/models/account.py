@@ -93,11 +93,11 @@ class Account(Journaled):
         return plans.limits_for(product, self.plan(product))
 
     def upgrade_hint(self, product: str) -> str:
-        """Return how to get a larger plan, as the end of a sentence, or "" on the top plan."""
+        """Return the end of a sentence that says how to get a larger plan, or "" on the top plan."""
         return "" if self.plan(product) == plans.PRODUCTS[product].top_plan else plans.upgrade_hint()
 
     def with_upgrade_hint(self, product: str, act: str) -> str:
-        """Return what to do when a limit is reached: the action ("delete one"), and a larger plan if there is one."""
+        """Return advice for when a limit is reached: the action ("delete one") and, if there is one, a larger plan."""
         larger = self.upgrade_hint(product)
         return f"{act}, or {larger}" if larger else act
 
@@ -119,7 +119,7 @@ class Account(Journaled):
         """Lock the account's row and return it, read again from the database.
 
         Until the transaction ends, writes of the account wait for one another, so limits are exact and a change cannot
-        overlap a deletion. SQLite has only one writer anyway. A plain FOR UPDATE is not used, because it would block
+        overlap a deletion. SQLite allows only one writer anyway. A plain FOR UPDATE is not used, because it would block
         inserts by guests.
         """
         return _LOCKED_ACCOUNT.get_one(messages.ACCOUNT_CLOSED, account=self.pk)

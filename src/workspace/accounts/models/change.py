@@ -33,7 +33,7 @@ class Change(CompiledModel):
     """One write to an account.
 
     - `actor_key`: the person, key or client who made the change. An undo without an id finds changes by it.
-    - `actor_name`: the actor's name for people.
+    - `actor_name`: the actor's display name.
     - `final_note`: why the change cannot be undone; empty if it can.
     """
 
@@ -75,7 +75,7 @@ class Change(CompiledModel):
 
     @classmethod
     def ids_needed_for_undo(cls, accounts: Collection[str], names: re.Pattern[str]) -> set[str]:
-        """Return the ids matching the pattern that undoing these accounts' changes would need."""
+        """Return the ids that match the pattern and are needed to undo these accounts' changes."""
         kept = cls.objects.filter(account_id__in=accounts).exclude(journal=[])
         texts = kept.annotate(noted=Cast("journal", models.TextField())).values_list("noted", flat=True)
         return {id for text in texts.iterator(chunk_size=200) for id in names.findall(text)}

@@ -103,7 +103,7 @@ class DeviceAuthorization(models.Model):
 
     @classmethod
     def redeem(cls, device_code: str) -> tuple[ApiKey, str] | AuthorizationStatus:
-        """Return the key and its secret, once, or the status that explains why there is none.
+        """Return the key and its secret, only once, or a status that explains why there is no key.
 
         Raise OperationNotAllowedError if the account has the maximum number of keys.
         """

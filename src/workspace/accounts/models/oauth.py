@@ -158,9 +158,9 @@ class OAuthAccessToken(AbstractAccessToken):
     def find_by_token(cls, token: str, *, resource: str) -> OAuthAccessToken | None:
         """Return the valid token with this text, or None. Run one query.
 
-        The token has its account, client and person, the chosen products (`chosen`, None for all), and the person's
-        `role` and product roles (`held`). It is not valid if it is unknown, expired, revoked or for another resource.
-        It is also invalid if the account is banned or the person is no longer a member.
+        The account, client and person are loaded with the token, as are the chosen products (`chosen`, None for all)
+        and the person's `role` and product roles (`held`). It is not valid if it is unknown, expired, revoked or for
+        another resource. It is also invalid if the account is banned or the person is no longer a member.
         """
         if not token.startswith(ACCESS_PREFIX) or len(token) != len(ACCESS_PREFIX) + _RANDOM_LENGTH:
             return None
@@ -218,7 +218,7 @@ class OAuthRefreshToken(AbstractRefreshToken):
         return _filter_usable(OAuthRefreshToken.objects.filter(pk=self.pk)).exists()
 
     def find_sibling(self) -> OAuthRefreshToken | None:
-        """Return the newest valid token in the family of a spent token that is reused in time.
+        """Return the newest valid token of the same family if a spent token is reused within the grace period.
 
         Return None if the grace period is over, the family is revoked, or the token was reused too often.
         """

@@ -12,7 +12,7 @@ from workspace.lib import clock
 
 class PersonManager(BaseUserManager["Person"]):
     def create_user(self, email: str, password: str | None = None, **fields: Any) -> Person:
-        """Create a person. Without a password, they sign in by a link."""
+        """Create a person. Without a password, they sign in with a link."""
         person = self.model(email=email.strip().lower(), **fields)
         person.set_password(password)
         person.save(using=self._db)

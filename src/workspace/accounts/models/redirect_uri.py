@@ -35,7 +35,7 @@ def allowed_schemes(uris: str) -> list[str]:
 
 
 def check_client_uris(name: str, uris: str) -> None:
-    """Raise ValidationError, by field, if a client cannot register this name or these URIs."""
+    """Raise ValidationError, keyed by field, if a client cannot register this name or these URIs."""
     if len(name) > MAX_NAME_LENGTH or has_control_characters(name):
         raise ValidationError({"name": str(messages.CLIENT_NAME_INVALID(most=MAX_NAME_LENGTH))})
     listed = uris.split()

@@ -62,7 +62,7 @@ class Upload(CompiledModel):
 
     @classmethod
     def create_image(cls, account: Account, picture: ImageData, name: str = "") -> Upload:
-        """Store an image. `name` is its file name at the sender.
+        """Store an image. `name` is the file name on the sender's device.
 
         Raise OperationNotAllowedError if the account has no space left or too many unused uploads.
         """
@@ -126,7 +126,7 @@ class Upload(CompiledModel):
     def claim(cls, account: Account, id: str, path: str, kind: str = PICTURE) -> Upload:
         """Return the account's upload and count one more use.
 
-        Raise InvalidInputError at the argument's path if there is none of this kind.
+        Raise InvalidInputError at the argument's path if there is no such upload of this kind.
         """
         return cls.claim_many(account, [(id, path)], kind)[id]
 
@@ -134,7 +134,7 @@ class Upload(CompiledModel):
     def claim_many(
         cls, account: Account, requests: Sequence[tuple[str, str]], kind: str = PICTURE
     ) -> dict[str, Upload]:
-        """Return uploads by id, and count one use for each time that an id is given.
+        """Return uploads by id, and count one use per occurrence of an id.
 
         `requests` are pairs of an id and the path of its argument. Run only a few queries. Raise InvalidInputError at
         each path without an upload.
@@ -166,7 +166,7 @@ class Upload(CompiledModel):
 
     @classmethod
     def delete_unused(cls, ids: Collection[str]) -> None:
-        """Delete the unused ones among these uploads, and their files after the commit."""
+        """Delete those of the uploads that are unused, and delete their files after the commit."""
         unused = list(cls.objects.filter(pk__in=ids, use_count=0).values_list("pk", flat=True))
         cls.objects.filter(pk__in=unused).delete()
         for key in unused:
@@ -187,7 +187,7 @@ class Upload(CompiledModel):
         return images.load_image(self.pk)
 
     def content_at(self, width: int) -> bytes:
-        """Return the image in at most this width. Raise FileNotFoundError if it is missing."""
+        """Return the image, scaled down to this width if it is wider. Raise FileNotFoundError if it is missing."""
         return images.load_image(self.pk, width)
 
 

@@ -43,7 +43,7 @@ def register_account_data() -> None:
 
 
 def is_member(account: Account, subject: DataSubject) -> bool:
-    """Return whether the person is a member. Members' names stay in their changes."""
+    """Return whether the person is a member. The names of members are kept in the changes they made."""
     return bool(subject.email) and account.memberships.filter(person__email=subject.email).exists()
 
 

@@ -117,7 +117,10 @@ class SubjectData:
         return bool(self.parts or self.texts)
 
     def count_by_noun(self) -> Counter[str]:
-        """Return the number of rows to delete, by noun. Rows that remain are counted as mentions."""
+        """Return the number of rows to delete, keyed by their display name.
+
+        Rows that are kept are counted as "mentions".
+        """
         found = Counter({part.table.noun: len(part.own_rows) for part in self.parts})
         found.update({trail.noun: len(keys) for trail, keys in self.texts})
         found["mention"] = sum(len(part.mentioning_rows) for part in self.parts)
@@ -131,7 +134,7 @@ _texts: dict[str, PersonalText] = {}
 def register_personal_data(*declarations: PersonalTable | PersonalText) -> None:
     """Register personal data. Call it in `AppConfig.ready`.
 
-    A later declaration replaces one with the same table or noun.
+    A later declaration replaces an earlier one for the same table or display name.
     """
     for declaration in declarations:
         if isinstance(declaration, PersonalTable):
@@ -175,9 +178,9 @@ def _match_table(
 def erase_subject(
     account: Account | None, subject: DataSubject, *, item_ids: Collection[str] = (), by: Change | None = None
 ) -> Counter[str]:
-    """Erase a person's data in an account, and return the counts by noun.
+    """Erase a person's data in an account, and return the counts, keyed by display name.
 
-    `by` is an unsaved change that says who did it and how, for the change log. Raise OperationNotAllowedError if some
+    `by` is an unsaved change that says who did it and how, for the change log. Raise OperationNotAllowedError if any
     data is left.
     """
     done: Counter[str] = Counter()

@@ -53,7 +53,7 @@ class MentionMatcher:
 
 
 def text_columns(model: type[Model]) -> tuple[str, ...]:
-    """Return all columns of a model that contain text written by people."""
+    """Return all columns of a model that contain free text."""
     secret = list_secret_fields(model)
     return tuple(
         column.name

@@ -33,7 +33,7 @@ class ArchiveNames:
         return next((former for former, now in self.tables.items() if now == table), table)
 
     def rename_columns(self, table: str, row: dict[str, Any]) -> dict[str, Any]:
-        """Rename the columns of a row, and the members and values in them, to their current names.
+        """Rename the columns of a row, and the members and values inside them, to their current names.
 
         `table` is the table's current name. Raise InvalidRowError if two columns would get the same name.
         """

@@ -38,7 +38,7 @@ MAX_AMOUNT_MINOR = 10**15  # minor units
 
 
 def from_arguments(arguments: Any, *names: str, **renamed: str) -> dict[str, Any]:
-    """Return types of a tool's arguments for the columns with the same names.
+    """Return the types of a tool's arguments, keyed by the columns with the same names.
 
     Use `column="argument"` where the names differ.
     """
@@ -50,9 +50,9 @@ def from_arguments(arguments: Any, *names: str, **renamed: str) -> dict[str, Any
 
 
 def from_columns(model: type[Model], arguments: Any, *, skip: Collection[str] = ()) -> dict[str, Any]:
-    """Return types of a tool's arguments for text and JSON columns with the same names, except those in `skip`.
+    """Return the types of a tool's arguments for text and JSON columns with the same names, except those in `skip`.
 
-    Skip columns that store a different form than the argument. Columns of other kinds need no type.
+    Skip columns that store the value in a different form than the argument. Columns of other kinds need no type.
     """
     return from_arguments(arguments, *argument_columns(model, arguments, kinds=(*TEXT, JSONField), skip=skip))
 
@@ -71,7 +71,7 @@ def _get_adapter(type: Any) -> TypeAdapter[Any]:
 def parse_value(type: Any, value: Any) -> Any:
     """Validate a value with this type and return the result.
 
-    Raise ValueError with the path inside the value and the problem.
+    Raise ValueError with the problem and its path inside the value.
     """
     try:
         return _get_adapter(type).validate_python(value, strict=True)
@@ -259,7 +259,7 @@ _NUMBER_TYPES = {
 
 
 def default_type(column: Any) -> Any:
-    """Return the default type of a column, by its name or else its kind, or None."""
+    """Return the default type of a column according to its name or else its kind, or None."""
     kind = column.get_internal_type()
     if kind in _NUMBER_TYPES and column.name not in _AMOUNT_COLUMNS:
         return _NUMBER_TYPES[kind]  # even if its name means text elsewhere, such as the status of an answer

@@ -39,7 +39,7 @@ calendars and address books again.
 
 
 def export_account(account: Account, path: Path) -> dict[str, int]:
-    """Write the ZIP to the path and return the number of rows by table.
+    """Write the ZIP to the path and return the number of rows per table.
 
     Raise OperationNotAllowedError if the account exceeds a limit of the format.
     """

@@ -247,7 +247,7 @@ def _assign_new_ids(plan: ImportPlan, table: AccountTable, rows: Sequence[Any]) 
 
 
 def store_files(plan: ImportPlan) -> None:
-    """Store the files of the archive. Images are encoded again, and other files are checked.
+    """Store the files of the archive. Images are re-encoded, and other files are checked.
 
     No row refers to them yet. Call `delete_files` if the import fails. Raise OperationNotAllowedError if a file is
     invalid.

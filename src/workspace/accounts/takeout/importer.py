@@ -27,7 +27,7 @@ ROW_CONFLICT = "conflicts with another row"
 
 
 def import_rows(plan: ImportPlan) -> dict[str, int]:
-    """Import the rows of all tables. Return their number by table.
+    """Import the rows of all tables. Return the number of rows per table.
 
     Raise OperationNotAllowedError if rows conflict. The caller must then roll back.
     """

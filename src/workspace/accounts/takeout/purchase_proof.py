@@ -23,7 +23,7 @@ _SEPARATOR = " "
 
 
 def payment_time_signer(column: str) -> Callable[[Any], str]:
-    """Return a serializer that signs the payment time in this column, or returns "" if it was not paid."""
+    """Return a serializer that signs the payment time in this column, or returns "" for an unpaid row."""
 
     def sign_payment_time(row: Any) -> str:
         moment = getattr(row, column)

@@ -48,7 +48,7 @@ def parse_line(line: bytes) -> dict[str, Any]:
 
 
 def build_row(table: AccountTable, raw_values: Mapping[str, Any]) -> Any:
-    """Build an unsaved instance. Its foreign keys have the exported values, which the caller must check."""
+    """Build an unsaved instance. Its foreign keys contain the exported values, which the caller must check."""
     known = {column.name: column for column in table.columns}
     if unknown := sorted(set(raw_values).difference(known, table.takeout.serializers, table.takeout.former_columns)):
         raise InvalidRowError(f"{unknown[0][:40]!r} isn’t supported by this version. Upgrade this instance first")

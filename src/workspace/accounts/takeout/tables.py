@@ -158,7 +158,7 @@ def exclude_tables(reason: str, *labels: str) -> None:
 
 
 def excluded_tables() -> dict[str, str]:
-    """Return why each excluded table is excluded, by model label."""
+    """Return the reason for excluding each excluded table, keyed by model label."""
     return dict(_excluded)
 
 
@@ -176,7 +176,7 @@ def unregistered_tables() -> list[str]:
 
 
 def list_tables() -> list[AccountTable]:
-    """Return all exported tables, each after the tables that it refers to."""
+    """Return all exported tables, ordered so that a table follows the tables that it refers to."""
     account_paths: dict[type[Model], str] = {Account: ""}
     waiting = [one for one in all_models() if one is not Account and one._meta.label_lower not in _excluded]
     while found := {model: path for model in waiting if (path := _account_path(model, account_paths)) is not None}:

@@ -88,5 +88,5 @@ class Purchase(models.Model):
 
     @property
     def metadata(self) -> dict[str, Any]:
-        """The metadata sent with the provider's objects."""
+        """The metadata to send with the provider's objects."""
         return {"purchase": self.pk, "account": self.account_id, "product": self.product, "plan": self.plan}

@@ -39,7 +39,7 @@ class Subscription(models.Model):
         return f"{self.pk} ({self.status})"
 
     def is_active(self, now: datetime) -> bool:
-        """Return whether its plans apply: it has not ended, and it is paid or payment will be retried."""
+        """Return whether the plans apply, that is, it has not ended, and it is paid or payment will be retried."""
         return self.status in ACTIVE_STATUSES and (self.ends_at is None or self.ends_at > now)
 
     @property

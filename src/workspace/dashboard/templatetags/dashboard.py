@@ -38,13 +38,13 @@ def notes(messages: Iterable[Message]) -> list[undo_messages.FlashMessage]:
 
 @register.filter
 def format_number(value: float) -> str:
-    """Format a number for people: 12,345."""
+    """Format a number for display, such as 12,345."""
     return charts.format_number(value)
 
 
 @register.filter
 def readable_host(host: str) -> str:
-    """Return an unknown host in Unicode, followed by its ASCII form, because letters can look alike."""
+    """Return an unknown host in Unicode, followed by its ASCII form, because different letters can look alike."""
     letters = to_unicode_host(host)
     return host if letters == host else f"{letters} ({host})"
 
@@ -57,7 +57,7 @@ def has_error(form: ToolForm, names: str) -> bool:
 
 @register.simple_tag(takes_context=True)
 def include_again(context: Any, name: str) -> SafeString:
-    """Render a template like `include`, but load it only once for all uses in the same template."""
+    """Render a template like `include` does, but load it only once for all uses in the same template."""
     rendered: dict[str, SafeString] = context.render_context.setdefault(include_again, {})
     if name not in rendered:
         rendered[name] = context.template.engine.get_template(name).render(context)
@@ -82,13 +82,13 @@ def form_top(context: Any, form: ToolForm) -> dict[str, Any]:
 
 @register.simple_tag(takes_context=True)
 def larger_plan(context: Any, product: str) -> str:
-    """Return how to get a larger plan of the product, as the end of a sentence, or "" on its top plan."""
+    """Return the end of a sentence that says how to get a larger plan of the product, or "" on its top plan."""
     return str(context["request"].account.upgrade_hint(product))
 
 
 @register.simple_tag(takes_context=True)
 def or_larger_plan(context: Any, product: str, action: str) -> str:
-    """Return what to do when a limit is reached: the action, or a larger plan if there is one."""
+    """Return advice for when a limit is reached: the action or, if there is one, a larger plan."""
     return str(context["request"].account.with_upgrade_hint(product, action))
 
 
@@ -100,7 +100,7 @@ def marker(name: str) -> SafeString:
 
 @register.filter
 def amount(value: float, currency: str) -> str:
-    """Format an amount in a tool's answer for people: `{{ row.price|amount:row.currency }}` becomes €35.50."""
+    """Format an amount in a tool's answer for display: `{{ row.price|amount:row.currency }}` becomes €35.50."""
     return money.format_exact_amount(Decimal(repr(value)), currency)
 
 
@@ -210,13 +210,13 @@ def picture_field(
 
 @register.inclusion_tag("dashboard/parts/empty.html")
 def empty(title: str, text: str = "", url: str = "", action: str = "", icon: str = "spark") -> dict[str, Any]:
-    """Render the empty state of a list: a sentence about its future content, and the first action."""
+    """Render the empty state of a list: a sentence about what it will contain, and the first action."""
     return {"title": title, "text": text, "url": url, "action": action, "icon": icon}
 
 
 @register.inclusion_tag("dashboard/parts/copy.html")
 def copy(text: str, label: OwnerText = gettext_lazy("Copy"), show: bool = True, id: str = "") -> dict[str, Any]:
-    """Render text with a button that copies it. Without script, the text can be selected."""
+    """Render text with a button that copies it. Without scripts, the text can be selected."""
     return {"text": text, "label": label, "show": show, "id": id}
 
 
@@ -281,7 +281,7 @@ def confirm(context: Any, id: str, action: str, title: str, text: str, button: s
 def pager(context: Any, listing: dict[str, Any], limit: int = 50) -> dict[str, Any]:
     """Render links to older and newer pages below a list.
 
-    It takes a tool's listing, and keeps other query parameters.
+    It takes the list returned by a tool, and keeps other query parameters.
     """
     request: HttpRequest = context["request"]
     offset, count, total = listing["offset"], listing["count"], listing["total"]

@@ -25,19 +25,19 @@ Thing = Mapping[str, Any]
 def address_field(
     form: ToolForm, item: Thing, label: OwnerText = gettext_lazy("Link"), example: str = ""
 ) -> dict[str, Any]:
-    """Render the slug after the rest of its URL, and earlier slugs that still work."""
+    """Render a field for the slug, preceded by the rest of the URL, and the earlier slugs that still work."""
     return {"field": form.get_field("slug", label), "thing": item, "example": example}
 
 
 @register.inclusion_tag("dashboard/parts/access_fields.html", takes_context=True)
 def access_fields(context: Any, form: ToolForm, item: Thing) -> dict[str, Any]:
-    """Render the expiry of the page, and the password for guests."""
+    """Render fields for the expiry of the page and the password for guests."""
     return {"form": form, "thing": item, "zone": context["request"].account.time_zone}
 
 
 @register.inclusion_tag("dashboard/parts/periods.html")
 def periods(stats: Mapping[str, Any]) -> dict[str, Any]:
-    """Render the choice of the period. Here and below, `stats` is the result of `visit_charts.build_charts`."""
+    """Render links for choosing the period. Here and below, `stats` is the result of `visit_charts.build_charts`."""
     return {"periods": stats["periods"]}
 
 
@@ -64,5 +64,5 @@ SWATCHES = ("#17604b", "#1d4ed8", "#8a1538", "#c2410c", "#6d28d9", "#0e7490", "#
 
 @register.inclusion_tag("dashboard/parts/color.html")
 def color_field(form: ToolForm) -> dict[str, Any]:
-    """Render the choice between a custom color and the brand's. The page loads dashboard/color.js."""
+    """Render the choice between a custom color and the brand's. The page must load dashboard/color.js."""
     return {"color": form.get_field("color"), "swatches": SWATCHES, "usual": active_brand().style.color}

@@ -39,7 +39,7 @@ _UNSUPPORTED_PROVIDERS = {
 
 
 def parse_address(text: str) -> str:
-    """Return the URL to probe for a typed web address, domain or email address.
+    """Return the URL to probe for an entered web address, domain or email address.
 
     Raise ValueError if it is invalid or the provider is not supported.
     """

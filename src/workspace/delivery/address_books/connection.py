@@ -29,7 +29,7 @@ probed_books: ContextVar[dict[int, list[Book]] | None] = ContextVar("probed_book
 def probe_server(url: str, username: str, password: str) -> list[Book]:
     """Request a URL and return its address books.
 
-    This takes at most about 20 seconds. Raise DavError if there is none or the server fails.
+    This takes at most about 20 seconds. Raise DavError if there is no address book or the server fails.
     """
     return carddav.find_books(DavSession((username, password), credential_host=url_host(url)), url)
 
@@ -63,7 +63,7 @@ def connect_book(
 def update_connection(book: AddressBook, books: list[Book], url: str, username: str, password: str) -> None:
     """Change the URL or the password of a connection.
 
-    A selected book that still exists stays selected. Contacts in a book that is no longer listed stay there."""
+    A selected book stays selected if it still exists. Contacts in a book that is no longer listed are kept there."""
     writable = [one["url"] for one in books if one["writes"]]
     into = book.target_book if book.target_book in writable else (writable[0] if len(writable) == 1 else "")
     sealed = encryption.encrypt_secret(password, book.account_id, PASSWORD)
@@ -109,7 +109,7 @@ def retry_all(book: AddressBook) -> None:
 
 
 def remove_books(account: Account, ids: Sequence[str]) -> int:
-    """Remove connections permanently. Contacts that we wrote to the books stay there."""
+    """Remove connections permanently. Contacts that we wrote to the books are kept there."""
     gone, _ = account.address_books.filter(pk__in=ids).delete()
     if gone:
         journal.mark_irreversible(REMOVED_REASON)

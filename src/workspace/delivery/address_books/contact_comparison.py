@@ -39,7 +39,10 @@ class ContactTarget(NamedTuple):
 
 
 def compare_if_due(book: AddressBook) -> None:
-    """Update the copies that have to change. This worker must hold the lease of `book`."""
+    """Compare the contacts with their copies, and update those that differ.
+
+    This worker must hold the lease of `book`.
+    """
     now = clock.now()
     newest = (
         Change.objects.filter(account=book.account_id)

@@ -61,7 +61,7 @@ Result = PushResult | DavError
 
 
 def claim_batch(book: AddressBook) -> Batch | None:
-    """Claim a book's due copies. Return None if there is nothing to request.
+    """Claim a book's due copies. Return None if no request is needed.
 
     Raise DecryptionError if the credentials cannot be decrypted.
     """

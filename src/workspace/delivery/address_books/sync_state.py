@@ -39,8 +39,9 @@ RETRY_DELAYS = (60.0, 600.0, 3600.0, 4 * 3600.0, *([12 * 3600.0] * 5))
 def save_results(batch: Batch, results: Sequence[Result]) -> bool:
     """Save the results of a batch.
 
-    Return False and save nothing if the connection was changed or removed. The next run then detects what is in the
-    book."""
+    Return False and save nothing if the connection was changed or removed. The next run then finds out what is in the
+    book.
+    """
     with write_transaction():
         row = AddressBook.objects.select_for_update().filter(pk=batch.book.pk, revision=batch.book.revision).first()
         if row is None:
@@ -63,7 +64,7 @@ def save_failure(book: AddressBook, message: str) -> bool:
 
 
 def schedule_next(book: AddressBook) -> bool:
-    """Schedule the next run of a book that has nothing to do. Return whether the book is unchanged."""
+    """Schedule the next run for a book with nothing to write. Return whether the book is unchanged."""
     with write_transaction(relaxed=True):
         turn = clock.now() + SYNC_INTERVAL if book.is_enabled else None
         return bool(AddressBook.objects.filter(pk=book.pk, revision=book.revision).update(next_at=turn))
@@ -137,7 +138,7 @@ def _email_context(row: AddressBook) -> dict[str, Any]:
 
 
 def copy_counts(books: Sequence[AddressBook]) -> dict[str, dict[str, int]]:
-    """Return the number of copies in each state (there, waiting, theirs, failed, leaving), by connection.
+    """Return the number of copies per state (there, waiting, theirs, failed, leaving), keyed by connection.
 
     Run one query for all connections.
     """
@@ -156,6 +157,6 @@ def copy_counts(books: Sequence[AddressBook]) -> dict[str, dict[str, int]]:
 
 
 def last_problem(book: AddressBook) -> str:
-    """Return why the contact that failed last is not in the book, or ""."""
+    """Return the reason that the contact that failed last is not in the book, or ""."""
     failed = ContactCopy.objects.filter(address_book=book, state=ContactCopyState.FAILED).order_by("-next_at")
     return failed.values_list("problem", flat=True).first() or ""

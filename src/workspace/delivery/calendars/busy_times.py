@@ -33,7 +33,7 @@ class BusyPeriod(NamedTuple):
 def list_busy_periods(
     account: Account, start: datetime, end: datetime, *, zone: ZoneInfo, page_id: str = ""
 ) -> list[BusyPeriod]:
-    """Return the busy periods that overlap the time from `start` to `end` (aware), sorted by start.
+    """Return the busy periods that overlap the time between `start` and `end` (both aware), sorted by start.
 
     With a `page_id`, only calendars that block this page count. Otherwise all calendars of the account count.
     All-day events and floating times are interpreted in `zone`. Periods may overlap if two calendars contain the
@@ -70,7 +70,7 @@ def _busy_rows(
 def local_to_utc(digits: datetime, zone: ZoneInfo, *, last: bool = False) -> datetime:
     """Convert a local time in the zone to UTC.
 
-    If clocks show the time twice, return the first moment, or the second with `last`. A time that the clocks skip is
+    If clocks show the time twice, return the first moment or, with `last`, the second. A time that the clocks skip is
     shifted forward by the length of the gap.
     """
     local = digits.replace(tzinfo=zone)

@@ -161,7 +161,7 @@ def get_calendar_part(calendar: Calendar, name: str, path: str) -> CalendarPart:
 
 
 def remove_calendars(account: Account, ids: Sequence[str]) -> int:
-    """Remove connections permanently. Events that we wrote to the calendars stay there."""
+    """Remove connections permanently. Events that we wrote to the calendars are kept there."""
     gone, _ = account.calendars.filter(pk__in=ids).delete()
     if gone:
         journal.mark_irreversible(REMOVED_REASON)

@@ -58,10 +58,10 @@ class EventTask:
 
 
 def push_event(account: Account, subject: str, event: Event | None, *, page_id: str = "") -> int:
-    """Write an event to the account's calendars, or remove it (None), in the caller's transaction.
+    """Queue an event to be written to the account's calendars, or removed (None), in the caller's transaction.
 
-    `subject` is the id at the start of the UID, `page_id` the item that was booked. A cancelled event is removed.
-    Return the number of calendars that will change.
+    `subject` is the id at the start of the UID, and `page_id` is the id of the booked item. A cancelled event is
+    removed. Return the number of calendars that will change.
     """
     with join_transaction():
         calendars = _calendars_for.fetch(account)
@@ -95,9 +95,9 @@ def wake_after_commit() -> None:
 
 
 def push_upcoming(calendar: Calendar) -> None:
-    """Queue upcoming events for a calendar that bookings are now written to.
+    """Queue upcoming events for a calendar to which bookings are now written.
 
-    Events in another calendar of the same connection stay there and follow their bookings.
+    Events in another calendar of the same connection stay there and are updated with their bookings.
     """
     if not calendar.write_to:
         return
@@ -240,12 +240,12 @@ def save_result(task: EventTask, outcome: str | DavError) -> bool:
 
 
 def delete_old() -> int:
-    """Delete copies of events that were removed longer than `RETENTION` ago. Return how many were deleted."""
+    """Delete copies of events that were removed more than `RETENTION` ago. Return how many were deleted."""
     return EventCopy.objects.filter(state=EventCopyState.GONE, changed_at__lt=clock.now() - RETENTION).delete()[0]
 
 
 def push_problems(calendars: Iterable[Calendar]) -> dict[str, tuple[int, int, str]]:
-    """Return the number of waiting copies, of failed copies, and the last problem, for each calendar. Run one query."""
+    """Return the numbers of waiting and failed copies and the last problem for each calendar. Run one query."""
     found: dict[str, tuple[int, int, str]] = {}
     rows = EventCopy.objects.filter(
         calendar__in=list(calendars), state__in=[EventCopyState.WAITING, EventCopyState.FAILED]

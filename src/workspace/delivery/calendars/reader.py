@@ -72,7 +72,7 @@ class ReadResult:
 
 
 def read_calendar(job: ReadJob) -> ReadResult:
-    """Read all selected parts of a calendar. Errors of the server are returned and never raised."""
+    """Read all selected parts of a calendar. Server errors are returned, never raised."""
     outcome = ReadResult()
     began = time.monotonic()
     session = DavSession(

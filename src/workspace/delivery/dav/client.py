@@ -157,7 +157,7 @@ def url_host(url: str) -> str:
 
 
 def describe_status(status: int) -> Message:
-    """Describe an error status to people."""
+    """Return a human-readable description of an error status."""
     if status in (404, 410):
         return messages.ADDRESS_IS_GONE(status=status)
     if status == 429:

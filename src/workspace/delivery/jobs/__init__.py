@@ -122,7 +122,7 @@ def open_file(job: Job) -> StreamedFile:
 def delete_jobs(account: Account, name: str) -> None:
     """Delete all of the account's jobs of one kind, with their files.
 
-    Their content must not be shown anymore.
+    Call it if their content must no longer be shown.
     """
     found = account.jobs.filter(kind=name)
     for one in found:

@@ -138,7 +138,7 @@ class JobWorker(WorkerThread):
 
 @contextmanager
 def keep_lease_alive(job: Job, seconds: float) -> Iterator[None]:
-    """Renew the lease during a long step without finished items."""
+    """Renew the lease during a long step in which no item is finished."""
     over = threading.Event()
 
     def renew() -> None:

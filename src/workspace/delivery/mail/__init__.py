@@ -98,8 +98,8 @@ def send(
 
     The template is `mail/TEMPLATE.txt`, whose first line is `Subject: …`, and optionally `mail/TEMPLATE.html`, which
     extends `mail/frame.html`. Both get the context and `subject`, `base_url`, `operator_name` and `language`. For a
-    guest, `language` is the language of the page that they used, and the email uses the account's brand and sender
-    name. Without a `language`, the email is in our own language.
+    guest, `language` is the language of the page that they used, and the email has the account's brand and sender name.
+    Without a `language`, the email is in our own language.
 
     The email is sent immediately, or not before `at`. `headers` are added to it, and `invite` is attached for the
     reader's calendar. Raise ValueError for an invalid address or subject, and for attachments over
@@ -112,7 +112,7 @@ def send(
 
 
 def render_payload(template: str, to: str, context: dict[str, Any], *, reply_to: str | None = None) -> dict[str, Any]:
-    """Render an email like `send` in our own language, and return the payload of its delivery."""
+    """Render an email in our own language as `send` does, and return the payload of its delivery."""
     [payload] = _build_payloads(_build_message(template, to, context, reply_to=reply_to))
     return payload
 
@@ -132,9 +132,9 @@ def render_preview(template: str, context: dict[str, Any], *, account: Account, 
 def send_many(
     template: str, mails: Iterable[tuple[str, dict[str, Any], str]], *, account: Account | None = None
 ) -> list[Delivery]:
-    """Queue an email to many guests, each with its own context and language, with one query.
+    """Queue an email to many guests with one query.
 
-    One more query loads the brand.
+    Every guest has a context and a language. Another query loads the brand.
     """
     worn = _brand_context(account) if account else {}
     wanted = (_build_message(template, to, {**worn, **context}, language) for to, context, language in mails)
@@ -154,7 +154,7 @@ def prepare_email(
     headers: Mapping[str, str] | None = None,
     invite: Invite | None = None,
 ) -> PreparedEmail:
-    """Render an email like `send` without queuing it, so that it can be rendered before the transaction."""
+    """Render an email as `send` does, but do not queue it. Call it before the transaction."""
     given = {**(_brand_context(account) if account else {}), **context}
     message = _build_message(template, to, given, language, reply_to, invite=invite)
     message.extra_headers = dict(headers or {})

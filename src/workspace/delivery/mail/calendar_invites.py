@@ -39,7 +39,7 @@ class Invite:
 
 
 def attach_invite(message: EmailMultiAlternatives, invite: Invite) -> bytes:
-    """Add the invitation next to the text and return its bytes, which are also attached as a file."""
+    """Add the invitation as an alternative to the text, and return its bytes, which are also attached as a file."""
     content = invite.render_ics(str(message.from_email), message.to[0])
     method = "CANCEL" if invite.is_cancelled else "REQUEST"
     # clients show the last alternative that they support

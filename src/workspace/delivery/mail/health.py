@@ -40,7 +40,7 @@ class MailOutage:
 
     @property
     def summary(self) -> str:
-        """The start and size of the outage, without its reason, for monitoring."""
+        """The start and size of the outage for monitoring, without the reason."""
         return f"failing since {clock.to_iso(self.since)}, waiting {self.waiting}"
 
 
@@ -68,7 +68,7 @@ def _undelivered_emails(account: Account, since: datetime) -> QuerySet[Delivery]
 
 
 def record_failure(reason: str) -> timedelta:
-    """Log and store that emails cannot be sent, and return the duration of the outage."""
+    """Log and record that emails cannot be sent, and return the duration of the outage."""
     logger.error("Emails are not being sent: %s. Waiting: %s", reason, _waiting_deliveries().count())
     known = InstanceFact.get_value(FACT_KEY)
     since = datetime.fromisoformat(known["since"]) if known else clock.now()

@@ -36,7 +36,7 @@ EMAIL_CONTENT_POLICY = (
 
 @require_safe
 def outbox_list(request: HttpRequest) -> HttpResponse:
-    """List deliveries, newest first, 50 per page. `?before=ID` continues the list, `?state=parked` filters it."""
+    """List deliveries, newest first, 50 per page. `?before=ID` continues the list, and `?state=parked` filters it."""
     _check_access(request)
     # without bodies, since a page of them could be megabytes
     rows = Delivery.objects.order_by("-id").values(

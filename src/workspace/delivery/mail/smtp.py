@@ -100,7 +100,7 @@ class EmailChannel:
 def probe_server(timeout: float = PROBE_TIMEOUT_SECONDS) -> str:
     """Connect to the mail server, encrypt and sign in. Return a description of the problem, or "".
 
-    `timeout` is in seconds for each response.
+    `timeout` is the number of seconds to wait for each response.
     """
     backend = _build_backend(timeout)
     try:
@@ -117,7 +117,7 @@ def probe_server(timeout: float = PROBE_TIMEOUT_SECONDS) -> str:
 
 
 def recheck_server() -> None:
-    """Check whether the server has recovered from an outage if no email is waiting that would show it."""
+    """Check whether the server has recovered from an outage, unless a waiting email will show it."""
     known = health.current_outage()
     if known is not None and not known.waiting and not probe_server():
         health.record_recovery()

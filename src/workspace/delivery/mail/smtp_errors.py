@@ -12,7 +12,7 @@ from workspace.delivery.smtp_reply_redaction import mask_server_reply
 
 
 def describe_error(error: Exception) -> str:  # noqa: C901 - one case for each failure
-    """Describe a failure that stops all emails in one sentence without a final period."""
+    """Return one sentence, without a final period, that describes a failure that stops all emails."""
     place = f"{settings.SMTP_HOST}, port {settings.SMTP_PORT}"
     match error:
         case smtplib.SMTPAuthenticationError():

@@ -111,11 +111,11 @@ class Delivery(CompiledModel):
         return taken
 
     def finish(self, state: DeliveryState) -> bool:
-        """Mark the row as sent or kept. Like all changes to a leased row, return False if the lease was lost."""
+        """Mark the row as sent or kept. Return False if the lease was lost, as all changes to a leased row do."""
         return self._update_leased(state=state, sent_at=clock.now(), last_error="")
 
     def back_off(self, seconds: float, error: str) -> bool:
-        """Return a leased row to the queue, to be tried again after `seconds`."""
+        """Return a leased row to the queue, and retry it after `seconds`."""
         return self._update_leased(
             state=DeliveryState.WAITING,
             next_attempt_at=clock.now() + timedelta(seconds=seconds),
@@ -124,7 +124,7 @@ class Delivery(CompiledModel):
 
     @classmethod
     def postpone_due(cls, kind: str, seconds: float, error: str) -> int:
-        """Postpone all due rows of a kind while its channel is unavailable, because one attempt is enough."""
+        """Postpone all due rows of a kind if its channel is unavailable, because one failed attempt is enough."""
         with write_transaction():
             due = cls.objects.filter(kind=kind, state=DeliveryState.WAITING, next_attempt_at__lte=clock.now())
             until = clock.now() + timedelta(seconds=seconds)
@@ -135,7 +135,7 @@ class Delivery(CompiledModel):
         return self._update_leased(state=DeliveryState.PARKED, last_error=error[:MAX_ERROR_LENGTH])
 
     def release(self, seconds: float = 0, error: str = "") -> bool:
-        """Return a leased row to the queue untried, with the reason. It is tried again after `seconds`."""
+        """Return an untried leased row to the queue and store the reason. It is tried after `seconds`."""
         return self._update_leased(
             state=DeliveryState.WAITING,
             next_attempt_at=clock.now() + timedelta(seconds=seconds),
@@ -149,7 +149,7 @@ class Delivery(CompiledModel):
             return mine.update(lease_token=None, **fields) == 1
 
     def has_lease(self) -> bool:
-        """Return whether the lease is valid, so the row was neither withdrawn nor leased by another worker."""
+        """Return whether the lease is valid, that is, the row was not withdrawn or leased by another worker."""
         return Delivery.objects.filter(pk=self.pk, state=DeliveryState.LEASED, lease_token=self.lease_token).exists()
 
     def is_expiring_within(self, seconds: float) -> bool:

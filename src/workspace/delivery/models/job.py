@@ -114,7 +114,7 @@ class Job(Journaled):
 
     @property
     def display_state(self) -> str:
-        """The state shown to people. A job that waits for its turn between two chunks is shown as working."""
+        """The state to display. A job that is waiting between two chunks is shown as working."""
         return str(JobState.WORKING if self.state == JobState.WAITING and self.done else self.state)
 
     @classmethod
@@ -155,7 +155,7 @@ class Job(Journaled):
             raise LeaseLostError(self.pk)
 
     def note_advance(self, *, fault: bool = False) -> None:
-        """Update this object with the values that `advance` wrote. Call it after the commit."""
+        """Update this object to the values that `advance` wrote. Call it after the commit."""
         self.done, self.failed_count, self.attempts = self.done + 1, self.failed_count + fault, 0
 
     def renew_lease(self, *, seconds: float) -> bool:
@@ -168,7 +168,7 @@ class Job(Journaled):
         self._update_leased(state=JobState.WAITING, next_run_at=clock.now(), attempts=max(0, self.attempts - 1))
 
     def back_off(self, seconds: float, error: str) -> None:
-        """Return the job to the queue, to be tried again after `seconds`."""
+        """Return the job to the queue, and retry it after `seconds`."""
         turn = clock.now() + timedelta(seconds=seconds)
         self._update_leased(state=JobState.WAITING, next_run_at=turn, last_error=error[:MAX_ERROR_LENGTH])
 

@@ -39,9 +39,9 @@ class NotificationSetting(CompiledModel):
 
     @classmethod
     def lock_or_create(cls, account: Account, kind: str) -> NotificationSetting:
-        """Return the account's row for this kind, created if needed and locked until the transaction ends.
+        """Return the account's row for this kind, creating it if needed. It is locked until the transaction ends.
 
-        The lock keeps the hourly count correct with parallel guests."""
+        The lock keeps the hourly count correct when guests submit at the same time."""
         found = _setting_for_update.fetch(account, kind)
         if not found:
             create_rows([cls(account=account, kind=kind)], tail="ON CONFLICT DO NOTHING")
@@ -62,7 +62,7 @@ class NotificationSetting(CompiledModel):
         return self.started_at <= get_limit("notification").window_start()
 
     def count_email(self) -> bool:
-        """Count one email for the current hour. If the limit is reached, count a suppressed one and return False."""
+        """Count one email for the current hour. If the limit is reached, count a suppressed email and return False."""
         if self.is_period_over:
             self.started_at, self.sent_count = clock.now(), 0
         granted = self._has_emails_left()

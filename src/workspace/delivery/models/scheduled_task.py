@@ -30,7 +30,7 @@ class ScheduledTask(models.Model):
 
     @classmethod
     def claim(cls, name: str, seconds: float) -> bool:
-        """Claim a task. Return whether it was due and unclaimed. Call `reschedule` when it is done."""
+        """Claim a task if it is due and unclaimed. Return whether it was claimed. Call `reschedule` when it is done."""
         now = clock.now()
         if cls.objects.filter(pk=name, due_at__gt=now).exists():
             return False

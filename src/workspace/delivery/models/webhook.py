@@ -101,12 +101,12 @@ class Endpoint(Journaled):
         return self.is_active and (not self.events or event in self.events)
 
     def reveal_secret(self) -> str:
-        """Return the secret the first time, and then "". Raise DecryptionError if it cannot be decrypted."""
+        """Return the secret on the first call, and "" afterwards. Raise DecryptionError if it cannot be decrypted."""
         first = Endpoint.objects.filter(pk=self.pk, secret_shown=False).update(secret_shown=True)
         return encryption.decrypt_secret(self.secret, self.account_id, SECRET_PURPOSE) if first else ""
 
     def rotate_secret(self) -> None:
-        """Create a new secret. The previous one also signs for a day."""
+        """Create a new secret. The previous one is also used for signing for one more day."""
         self.previous_secret, self.previous_secret_until = self.secret, clock.now() + SECRET_OVERLAP
         self.secret = encryption.encrypt_secret(new_secret(), self.account_id, SECRET_PURPOSE)
         self.secret_shown = False
@@ -170,7 +170,7 @@ class Message(CompiledModel):
 
     @classmethod
     def delete_old(cls) -> int:
-        """Delete old messages, and those beyond the newest ones of each endpoint, unless they are waiting."""
+        """Delete messages that are old or not among the newest of their endpoint, unless they are waiting."""
         over = cls.objects.exclude(state=MessageState.WAITING)
         return over.filter(created_at__lt=clock.now() - RETENTION).delete()[0] + shorten_logs()
 
@@ -182,7 +182,7 @@ def _endpoints_with_long_logs() -> models.QuerySet[Message, str]:
 
 @row_task("delivery.shorten_webhook_logs", _endpoints_with_long_logs)
 def shorten_logs(endpoint: str) -> int:
-    """Delete finished messages of an endpoint beyond the newest ones. Return how many were deleted."""
+    """Delete finished messages of an endpoint except the newest ones. Return how many were deleted."""
     mine = Message.objects.filter(endpoint=endpoint).order_by("-id")
     last = mine.values_list("pk", flat=True)[MAX_LOGGED_MESSAGES : MAX_LOGGED_MESSAGES + 1].first()
     over = mine.exclude(state=MessageState.WAITING).order_by()

@@ -60,8 +60,8 @@ class Channel(Protocol):
         """Send a delivery and return SENT, or KEPT if there is nowhere to send it.
 
         Raise PermanentDeliveryError to park it immediately, and ChannelUnavailableError if the channel is unavailable
-        for all. Any other exception leads to a retry. It is never called in a transaction, and may be called twice for
-        a delivery.
+        for all deliveries. Any other exception leads to a retry. It is never called in a transaction, and may be called
+        twice for a delivery.
         """
 
     def close(self) -> None: ...
@@ -95,8 +95,8 @@ def open_channel(kind: str) -> Channel:
 def join_transaction() -> AbstractContextManager[None]:
     """Return the caller's transaction, or a new one if there is none.
 
-    In a transaction, this thread already has SQLite's write lock. If it waited there for the process's lock, as
-    `write_transaction` does, it could deadlock with a thread that has it.
+    In a transaction, this thread already has SQLite's write lock. If it then waited for the process's lock, as
+    `write_transaction` does, it could deadlock with a thread that has that lock.
     """
     return nullcontext() if connection.in_atomic_block else write_transaction()
 
@@ -176,9 +176,9 @@ class WithdrawalResult:
 def withdraw(dedupe_prefix: str) -> WithdrawalResult:
     """Withdraw deliveries that are not sent yet, in the caller's transaction.
 
-    This is the delivery with the key `dedupe_prefix`, and those whose key continues with a colon. Their content is
-    deleted immediately, and their keys can be used again. A worker checks a leased row again before it sends it, so
-    only a delivery that is being transmitted still arrives.
+    These are the delivery with the key `dedupe_prefix`, and those whose key continues with a colon after it. Their
+    content is deleted immediately, and their keys can be used again. A worker checks a leased row again before it sends
+    it, so only a delivery that is being transmitted still arrives.
     """
     with join_transaction():
         rows = Delivery.objects.filter(

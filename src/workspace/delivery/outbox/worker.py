@@ -49,10 +49,10 @@ def every(seconds: float, func: Callable[[], object], *, name: str) -> None: ...
 def every(seconds: float, func: Callable[[], object], *, name: str = "") -> None:
     """Call `func()` at this interval in one of the workers, outside any transaction.
 
-    Register it in the `ready` method of its app. After a killed process it may be called again early, which must do no
-    harm. A task that goes through accounts or rows is a `storage.row_tasks.row_task`, which has its own name: one bad
-    row never stops the others. Because the name is stored, it does not depend on where the function is:
-    `package.verb_object`.
+    Register it in the `ready` method of its app. If the process is killed, it may be called again early, which must do
+    no harm. A task that processes accounts or rows one by one is a `storage.row_tasks.row_task`, which has its own
+    name, so that one bad row never stops the others. Because the name is stored, it does not depend on where the
+    function is: `package.verb_object`.
     """
     _periodic_tasks.append(PeriodicTask(func.name if isinstance(func, RowTask) else name, seconds, func))
 
@@ -148,5 +148,5 @@ def _attempt_delivery(row: Delivery, channel: outbox.Channel, note: Callable[[Ca
 
 
 def add_jitter(seconds: float) -> float:
-    """Vary a delay randomly by up to 15% in both directions."""
+    """Vary a delay randomly by up to 15% in either direction."""
     return seconds * random.uniform(1 - JITTER_FRACTION, 1 + JITTER_FRACTION)  # noqa: S311

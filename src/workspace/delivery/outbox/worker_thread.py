@@ -42,13 +42,14 @@ class WorkerThread:
         self._thread: ServiceThread | None = None
 
     def run_once(self) -> bool:
-        """Do the work that is due. Return whether there may already be more."""
+        """Do the work that is due. Return whether more work may already be due."""
         raise NotImplementedError
 
     def save_with_retry(self, save: Callable[[], bool]) -> bool:
         """Save a result and retry until it succeeds.
 
-        A delivery that was sent but not saved would be sent again. No other work is started until then."""
+        A delivery that was sent but not saved would be sent again. No other work is started until the result is saved.
+        """
         pause, ends = 0.1, None
         while True:
             try:
@@ -105,7 +106,7 @@ class WorkerThread:
 
 
 def claim_due(rows: QuerySet[Row], limit: int, lease: timedelta) -> list[Row]:
-    """Claim up to `limit` due rows, those due longest first.
+    """Claim up to `limit` due rows, starting with those that have been due longest.
 
     The `next_at` of each claimed row is moved ahead by `lease`, so that no other worker takes it.
     """

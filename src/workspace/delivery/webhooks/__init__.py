@@ -91,8 +91,8 @@ def check_plan(account: Account, product: str) -> None:
 def emit_event(account: Account, event: str, data: Mapping[str, Any], *, item_id: str = "") -> int:
     """Queue an event in the caller's transaction. Return how many endpoints get it.
 
-    These are the endpoint of the item with the id `item_id`, and those of the whole account. `data` must be valid JSON
-    data. Raise ValueError for an unregistered event.
+    They are the endpoint of the item with the id `item_id` and the endpoints of the whole account. `data` must be valid
+    JSON data. Raise ValueError for an unregistered event.
     """
     known = _events.get(event)
     if known is None:
@@ -130,7 +130,7 @@ def push_message(endpoint: Endpoint, event: str, body: str) -> Message:
 
 def queue_message(message: Message) -> None:
     # the key contains the number of attempts, so that a delivered message can be sent again
-    """Queue a message, which may have been sent before."""
+    """Queue a message, even if it has been sent before."""
     key = f"{dedupe_prefix(message.endpoint)}:{message.pk}:{message.attempts}"
     outbox.put(KIND, {"message": message.pk}, account=message.endpoint.account, dedupe=key)
 
@@ -202,7 +202,8 @@ def change_item_webhook(account: Account, product: str, thing_id: str, url: str 
 def update_endpoint(endpoint: Endpoint, **fields: Any) -> None:
     """Change `url`, `events` or `live`.
 
-    Messages waiting for another URL are not sent to the new one. A disabled endpoint is enabled again.
+    Messages that are waiting to be sent to the old URL are not sent to the new one. A disabled endpoint is enabled
+    again.
     """
     before = journal.update_row(endpoint, **fields)
     if "url" in before or (before and not endpoint.live):
@@ -245,7 +246,7 @@ def disable_endpoint(endpoint: Endpoint, reason: str) -> None:
 
 
 def check_events(names: list[str]) -> list[str]:
-    """Return the names sorted and without duplicates. Raise InvalidInputError for an unknown event."""
+    """Return the names, sorted and without duplicates. Raise InvalidInputError for an unknown event."""
     known = ", ".join(one.name for one in list_events())
     message = messages.UNKNOWN_EVENT(events=known) if known else messages.NO_EVENTS
     wrong = [(f"events.{place}", message) for place, one in enumerate(names)]

@@ -82,8 +82,8 @@ class WebhookWorker(WorkerThread):
     def run_once(self) -> bool:
         """Send one batch of due messages. Return whether there may be more.
 
-        Messages to one endpoint are sent in sequence, those to different endpoints in parallel. Only this thread uses
-        the database.
+        Messages to one endpoint are sent in sequence, and those to different endpoints in parallel. Only this thread
+        uses the database.
         """
         rows = Delivery.lease_due([webhooks.KIND], limit=self.batch, seconds=self.lease)
         if not rows:

@@ -84,7 +84,7 @@ def create_key(request: SignedInRequest) -> HttpResponse:
 
 @require_owner
 def edit_key(request: SignedInRequest, id: str) -> HttpResponse:
-    """Edit the products that the key may use. Everything else is fixed when it is created."""
+    """Edit the products that the key may use. Everything else is fixed when the key is created."""
     key = get_object_or_404(request.account.keys, pk=id, revoked_at=None)
     if request.method == "POST":
         key.set_products(product_choices.parse_selected_products(request.POST))

@@ -74,7 +74,7 @@ def brand(request: SignedInRequest) -> HttpResponse:
 
 @page("GET", "HEAD", "POST")
 def examples(request: SignedInRequest) -> HttpResponse:
-    """Offer to replace unused examples with examples in the guests' language."""
+    """Offer to replace unused examples with new ones in the guests' language."""
     if not list_unused_starters(request.account):
         return redirect("brand")
     if request.method == "POST":
@@ -97,7 +97,7 @@ def examples(request: SignedInRequest) -> HttpResponse:
 def preview(request: SignedInRequest) -> HttpResponse:
     """Render a guest page in the brand: the account's newest item, or a sample if there is none.
 
-    A posted form is applied to it and then rolled back.
+    A posted form is applied and then rolled back.
     """
     newest = _newest_item(request.account)
 

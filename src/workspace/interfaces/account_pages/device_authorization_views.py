@@ -83,9 +83,9 @@ def start_authorization(request: HttpRequest) -> JsonResponse:
 @csrf_exempt
 @require_POST
 def issue_key(request: HttpRequest) -> JsonResponse:
-    """Return `{"api_key", "account": {"name", "email"}}` for `{"device_code"}`, once.
+    """Return `{"api_key", "account": {"name", "email"}}` for `{"device_code"}`, only once.
 
-    Return 400 with an error before the approval, and in all other cases.
+    Before the approval and in all other cases, return 400 with an error.
     """
     try:
         if not consume("device-token", request):

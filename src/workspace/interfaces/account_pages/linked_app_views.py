@@ -121,7 +121,7 @@ def disconnect(request: SignedInRequest, name: str) -> HttpResponse:
 @require_POST
 @require_sign_in
 def refresh_tools(request: SignedInRequest, name: str) -> HttpResponse:
-    """Fetch again the list of tools that the app offers."""
+    """Refresh the list of tools that the app offers."""
     standing = _get_app_state(request, name)
     if standing.grant is None or not consume("linked-app", request):
         return redirect("linked_app", name=name)

@@ -193,7 +193,7 @@ def withdraw_invitation(request: SignedInRequest, id: int) -> HttpResponse:
 
 @never_cache
 def accept_invitation(request: HttpRequest, token: str) -> HttpResponse:
-    """Handle the link of an invitation, whether signed in or not."""
+    """Handle the link of an invitation, whether or not the person is signed in."""
     invitation = MemberInvitation.find_by_token(token)
     if invitation is None:
         return render(request, "account_pages/join_expired.html", status=410)

@@ -38,7 +38,7 @@ def welcome(request: SignedInRequest) -> HttpResponse:
 
 @page()
 def starter_items(request: SignedInRequest) -> HttpResponse:
-    """Show the created items, each with its QR code, share page and next step."""
+    """Show the created items with their QR codes, share pages and next steps."""
     there = items.items_for(request.account)
     if not there:
         return redirect("/app")

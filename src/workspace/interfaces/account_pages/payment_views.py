@@ -115,7 +115,7 @@ def connect(request: SignedInRequest, provider: str = "") -> HttpResponse:
 
 @require_owner
 def set_up_webhook(request: SignedInRequest) -> HttpResponse:
-    """Set up the webhook for the provider's events, automatically or by hand."""
+    """Set up the webhook for the provider's events, automatically or manually."""
     connection = _find_connection(request.account)
     if connection is None:
         raise Http404

@@ -32,7 +32,7 @@ FEATURE_TEXTS = {
 
 
 def describe_plan(product: str, plan: str) -> list[str]:
-    """Describe each limit of a plan."""
+    """Describe the limits of a plan."""
     return [describe_limit(product, name, most) for name, most in plans.describe_limits(product, plan).items()]
 
 
@@ -48,7 +48,7 @@ def describe_limit(product: str, name: str, limit: Any) -> str:
 
 
 def describe_usage(product: str, limits: Mapping[str, Any], counts: Mapping[str, int]) -> list[dict[str, Any]]:
-    """Return the usage of each numeric limit: the count, the maximum, and whether the limit is reached."""
+    """Return the usage of numeric limits: the count, the maximum, and whether the limit is reached."""
     rows = []
     for name, count in counts.items():
         most = limits.get(name)

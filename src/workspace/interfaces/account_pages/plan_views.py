@@ -112,7 +112,7 @@ def _present_credits(account: Account) -> dict[str, Any] | None:
 
 @require_owner
 def choose_plan(request: SignedInRequest, product: str, plan: str) -> HttpResponse:
-    """Show the price of a plan and the next step. On POST, change to it."""
+    """Show the price of a plan and the next step. On POST, switch to the plan."""
     if product not in known.PRODUCTS or plan not in known.PRODUCTS[product].plans:
         raise Http404
     try:
@@ -205,7 +205,7 @@ def open_portal(request: SignedInRequest) -> HttpResponse:
 
 @page()
 def wait_for_payment(request: SignedInRequest, id: str) -> HttpResponse:
-    """Wait for a payment after the return from the provider.
+    """Wait for a payment after the owner returns from the provider.
 
     The state is fetched from the provider; the URL alone grants nothing.
     """

@@ -17,7 +17,7 @@ from workspace.storage.database.transactions import write_transaction
 
 
 def create_starters(request: SignedInRequest) -> None:
-    """Create the starter content of the trade as the owner would, within the plan.
+    """Create the starter content for the trade as the owner would, within the limits of the plan.
 
     Items that others link to are created first.
     """

@@ -53,7 +53,7 @@ PRODUCT_NAMES = dict(PRODUCT_CHOICES)
 
 @page("GET", "HEAD", "POST")
 def tickets(request: SignedInRequest) -> HttpResponse:
-    """List all tickets, with the form for a new one."""
+    """List all tickets and show the form for a new one."""
     about = {"product": request.GET["about"]} if request.GET.get("about") in PRODUCT_NAMES else {}
     labels = {"subject": owner_gettext("Subject"), "message": owner_gettext("Message")}
     form = ToolForm(tools.open_ticket, request, labels=labels, initial=about)
@@ -71,7 +71,7 @@ def tickets(request: SignedInRequest) -> HttpResponse:
 
 @page("GET", "HEAD", "POST")
 def ticket(request: SignedInRequest, id: str) -> HttpResponse:
-    """Show a thread with the form for another message and its files."""
+    """Show a thread and the form for another message with files."""
     tools.get_ticket(request.account, id)  # checks access before a file is stored
     form = ToolForm(tools.reply, request, fixed={"ticket_id": id}, labels={"message": owner_gettext("Your message")})
     if request.method == "POST":
@@ -142,7 +142,7 @@ def uploaded_files(request: SignedInRequest) -> list[UploadedFile[bytes]]:
 
 
 def _store_file(account: Account, file: UploadedFile[bytes]) -> str:
-    """Store a file. Return its upload id. Raise ValueError with a message for people, or a ToolError."""
+    """Store a file. Return its upload id. Raise ValueError with a human-readable message, or a ToolError."""
     if (file.size or 0) > MAX_BYTES:
         raise ValueError(str(FILE_TOO_LARGE(megabytes=MAX_BYTES // 1024 // 1024)))
     name = clean_file_name(file.name or "")
@@ -150,7 +150,7 @@ def _store_file(account: Account, file: UploadedFile[bytes]) -> str:
 
 
 def present_messages(ticket: Ticket) -> list[dict[str, object]]:
-    """Prepare a ticket's messages for the page. An email with quoted text also has its full text."""
+    """Prepare a ticket's messages for the page. For an email with quoted text, the full text is also included."""
     quoted = dict(ticket.messages.values_list("pk", "quoted"))
     return [
         {**row, "is_team": row["from"] == "team", "at": parse_time(row["at"]), "quoted": quoted[row["id"]]}

@@ -56,7 +56,7 @@ def export_account(request: SignedInRequest) -> HttpResponse:
 def import_account(request: SignedInRequest) -> HttpResponse:
     """Import a ZIP that was sent in one request or in chunks.
 
-    The script sends chunks. Without script, the ZIP must be small enough for one request.
+    The script sends chunks. Without scripts, the ZIP must be small enough for one request.
     """
     try:
         id = request.POST.get("upload_id", "")

@@ -80,7 +80,7 @@ def webhook(request: SignedInRequest, id: str) -> HttpResponse:
 
 @require_owner
 def secret(request: SignedInRequest, id: str) -> HttpResponse:
-    """Show the secret on POST. A GET, as after a renewed sign-in, redirects back to the webhook."""
+    """Show the secret on POST. A GET, such as after signing in again, redirects back to the webhook."""
     endpoint = get_object_or_404(request.account.endpoints, pk=id)
     if request.method != "POST":
         return redirect("webhook", id=id)

@@ -94,7 +94,7 @@ def set_plan(email: str, product: str, plan: str) -> None:
 
 
 def grant_plans(account_ref: str, plan_texts: tuple[str, ...], until: str) -> None:
-    """Grant plans to an account through a day, in its time zone."""
+    """Grant plans to an account until the end of a day in its time zone."""
     account = Account.objects.filter(pk=account_ref).first() or _get_account(account_ref)
     given = [_parse_plan(text) for text in plan_texts]
     if not given:

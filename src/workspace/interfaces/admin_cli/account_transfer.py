@@ -56,7 +56,7 @@ def export_one(named: str, path: str) -> None:
 
 
 def export_all(path: str) -> None:
-    """Write every account and the index. If an account cannot be exported, print it and continue with the others."""
+    """Write every account and the index. If an account cannot be exported, report it and continue with the others."""
     folder = Path(path)
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     if any(folder.iterdir()):
@@ -93,7 +93,7 @@ def import_one(named: str, path: str) -> None:
 
 
 def import_all(path: str) -> None:
-    """Create each account of a folder with its former id and its members, and import its archive."""
+    """Create the accounts in a folder with their former ids and their members, and import their archives."""
     folder = Path(path)
     entries = _read_index(folder)
     if not connection.introspection.table_names():

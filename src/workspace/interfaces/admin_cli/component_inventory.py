@@ -76,7 +76,7 @@ def _list_vendored() -> Iterator[Component]:
 
 
 def build_sbom(packages: list[Component]) -> str:
-    """Return a CycloneDX 1.6 document, which is always the same for the same components."""
+    """Return a CycloneDX 1.6 document, which is identical for identical components."""
     components = [
         {
             "type": "library",

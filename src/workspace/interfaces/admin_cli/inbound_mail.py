@@ -23,7 +23,7 @@ MAX_LISTED = 500
 def receive_mail(sender: str | None, recipients: tuple[str, ...]) -> None:
     """Receive an email from standard input.
 
-    Unexpected errors exit with "retry later", because a repeated email is better than a lost one.
+    On an unexpected error, exit with "retry later", because a duplicate email is better than a lost one.
     """
     if not settings.SUPPORT_ADDRESS:
         click.echo("Set WORKSPACE_SUPPORT_ADDRESS first", err=True)

@@ -16,8 +16,8 @@ from workspace.lib.garbage_collection import pause_garbage_collection
 def load_module(name: str) -> Any:
     """Import a module that implements commands, after setting up Django, because it imports models.
 
-    What is loaded stays until the command ends, so no collection has to scan it, not even the last one at the exit.
-    Raise FormerDatabaseError if the database is from before a change that cannot be migrated.
+    The loaded objects exist until the command ends, so garbage collections need not scan them, not even at the exit.
+    Raise FormerDatabaseError if the database predates a change that cannot be migrated.
     """
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "workspace.settings")
     with pause_garbage_collection():

@@ -21,12 +21,12 @@ MAX_EARLIER_URLS = 5
 
 
 def record_settings() -> list[str]:
-    """Record the settings at a start. Return a one-sentence message about each relevant change."""
+    """Record the settings at a start. Return one-sentence messages about relevant changes."""
     return [*_record_base_url(), *_record_key()]
 
 
 def find_previous_base_url() -> str | None:
-    """Return the base URL of the last start if it was different, or None."""
+    """Return the base URL of the previous start if it was different, or None."""
     known = InstanceFact.get_value(BASE_URL_FACT)
     return known["url"] if known and known["url"] != settings.BASE_URL else None
 
@@ -34,7 +34,7 @@ def find_previous_base_url() -> str | None:
 def list_earlier_base_urls() -> list[dict[str, str]]:
     """Return {url, until} of earlier base URLs, which may still be on printed items.
 
-    Loopback URLs are left out, because no one else could reach them.
+    Loopback URLs are left out, because other machines could not reach them.
     """
     known = InstanceFact.get_value(BASE_URL_FACT) or {"earlier": []}
     return [one for one in known["earlier"] if urlsplit(one["url"]).hostname not in ("127.0.0.1", "localhost", "::1")]
@@ -48,7 +48,7 @@ def base_url_message(previous_url: str) -> str:
 
 
 def key_lost_message(unreadable: int) -> str:
-    """Return the message about a secret key that cannot decrypt existing data."""
+    """Return a message stating that the secret key cannot decrypt existing data."""
     people = "one person" if unreadable == 1 else f"{unreadable} people"
     return (
         f"The two-step verification of {people} cannot be decrypted, because the secret key has changed. Restore the"

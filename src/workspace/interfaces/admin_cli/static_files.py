@@ -21,7 +21,7 @@ FOLDER_VARIABLE = "COLLECTED_STATIC_FILES"  # read by the settings
 
 
 def collect_files() -> Path:
-    """Collect the files if any of them has changed. Return their folder, which is in the data folder."""
+    """Collect the static files if any of them has changed. Return their folder inside the data folder."""
     here: Path = settings.DATA / "static"
     wanted = here / _compute_version()
     if not wanted.exists():

@@ -34,7 +34,7 @@ def require_operator(*methods: str) -> Callable[[SignedInView[P]], Callable[...,
 
 
 def paginate(request: SignedInRequest, queryset: QuerySet[Any]) -> tuple[list[Any], dict[str, Any]]:
-    """Return the page of rows at the query's `offset`, and the listing for `{% pager %}`.
+    """Return the page of rows at the query's `offset`, and the list's data for `{% pager %}`.
 
     Raise Http404 for an offset after the end.
     """

@@ -94,7 +94,7 @@ def set_aside_rows(request: SignedInRequest) -> HttpResponse:
 
 @require_operator("POST")
 def retry_set_aside(request: SignedInRequest) -> HttpResponse:
-    """Retry one of them, or all."""
+    """Retry one of these rows or tasks, or all of them."""
     here = f"{HOME}/set-aside"
     found = SetAside.objects.all()
     if "all" not in request.POST:

@@ -55,7 +55,7 @@ class ReplyForm(forms.Form):
 
 @require_operator()
 def inbox(request: SignedInRequest) -> HttpResponse:
-    """List waiting tickets, longest-waiting first, then answered ones. Closed tickets are in a separate list."""
+    """List waiting tickets, oldest first, and then answered ones. Closed tickets are in a separate list."""
     if request.GET.get("show") == "held":
         return _render_withheld_mails(request)
     is_closed = request.GET.get("show") == "closed"

@@ -20,7 +20,7 @@ _LEFT_OUT_SCHEMA = {
 
 
 def summarize_data(data: dict[str, Any]) -> dict[str, Any]:
-    """Shorten each list in the data to its first entries. Put the number of missing ones into `left_out`.
+    """Shorten lists in the data to their first entries. Put the number of omitted entries into `left_out`.
 
     Previous values of many items are left out completely, because `svc_activity` returns them.
     """
@@ -38,7 +38,7 @@ def summarize_data(data: dict[str, Any]) -> dict[str, Any]:
 
 
 def summarize_text(text: str) -> str:
-    """Shorten each list in the text to its first entries and the number of the others."""
+    """Shorten lists in the text to their first entries and the number of omitted entries."""
     lines: list[str] = []
     count = 0
     for line in [*text.split("\n"), ""]:
@@ -56,5 +56,5 @@ def summarize_text(text: str) -> str:
 
 
 def with_left_out_schema(schema: dict[str, Any]) -> dict[str, Any]:
-    """Add the field that counts left-out entries to the output schema of a write."""
+    """Add the field with the number of omitted entries to the output schema of a write."""
     return {**schema, "properties": {**schema.get("properties", {}), LEFT_OUT_KEY: _LEFT_OUT_SCHEMA}}

@@ -15,7 +15,10 @@ THREAD_THRESHOLD_BYTES = 32 * 1024  # from this size a thread compresses, so tha
 
 
 def gzip_responses(scope: Scope, send: Send) -> Send:
-    """Return a `send` that compresses responses whose body is one message. Other responses are not changed."""
+    """Return a `send` function that compresses responses whose body is a single message.
+
+    Other responses are not changed.
+    """
     accepts = accepts_gzip(Headers(scope=scope).get("accept-encoding", ""))
     held: list[Message] = []
 

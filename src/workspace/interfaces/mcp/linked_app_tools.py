@@ -57,8 +57,8 @@ class RemoteCall:
 def find_tool_app(scope: Scope, name: str) -> Application | None:
     """Return the linked app that the tool's name refers to, or None.
 
-    Requests from a linked app are not forwarded. Otherwise, two instances that link each other would list each other
-    without end.
+    Requests from a linked app are not forwarded. Otherwise, two instances that are linked to each other would list each
+    other's tools endlessly.
     """
     if not settings.FAMILY or _is_from_linked_app(scope):
         return None
@@ -72,7 +72,7 @@ def describe_offered_tools(scope: Scope) -> list[dict[str, Any]]:
 
 
 async def load_offered_tools(scope: Scope, pool: ThreadRunner) -> Scope:
-    """Return the scope with the tools that linked apps offer to the caller.
+    """Return a scope that includes the tools that linked apps offer to the caller.
 
     Outdated lists are fetched again, which takes at most LIST_TIMEOUT_SECONDS.
     """

@@ -15,12 +15,12 @@ _IN_JSON = re.compile(rf'(?<=")({_UTC})(?=")')
 
 
 def localize_text(text: str, zone: ZoneInfo) -> str:
-    """Convert each UTC time in the text to the zone: `2027-06-12T16:00:00+02:00`."""
+    """Convert UTC times in the text to the zone: `2027-06-12T16:00:00+02:00`."""
     return text if _is_utc(zone) else _IN_TEXT.sub(lambda found: _to_local_time(found[0], zone), text)
 
 
 def localize_json(content: str, zone: ZoneInfo) -> str:
-    """Convert each JSON value that is a UTC time to the zone."""
+    """Convert JSON values that are UTC times to the zone."""
     return content if _is_utc(zone) else _IN_JSON.sub(lambda found: _to_local_time(found[0], zone), content)
 
 

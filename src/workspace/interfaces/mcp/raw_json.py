@@ -28,7 +28,7 @@ class RawJson:
         self._data = b""
 
     def store_data(self, data: Any, zone: ZoneInfo) -> dict[str, str]:
-        """Store the data, with times in the zone. Return its placeholder."""
+        """Store the data with its times converted to the zone. Return its placeholder."""
         # with the same encoder as REST, so that both channels return equal data
         written = json.dumps(data, cls=DjangoJSONEncoder, ensure_ascii=False, separators=(",", ":"))
         self._data = localize_json(written, zone).encode()
@@ -36,11 +36,11 @@ class RawJson:
 
     @property
     def content(self) -> bytes:
-        """The encoded data as it is sent."""
+        """The encoded data to send."""
         return self._data
 
     def wrap_send(self, send: Send) -> Send:
-        """Return a `send` that replaces the placeholder with the data and adapts the content length."""
+        """Return a `send` function that replaces the placeholder with the data and adjusts the content length."""
         held: list[Message] = []
 
         async def sent(message: MutableMapping[str, Any]) -> None:

@@ -32,7 +32,7 @@ class ToolListCache:
     def cache_key(self, scope: Scope, message: Any, caller: Caller, selection: ToolSelection) -> Hashable | None:
         """Return everything that the response depends on, except the request's id.
 
-        Return None for another method, or if the params are too long.
+        Return None for other methods, and for parameters that are too long.
         """
         if message.get("method") != "tools/list" or "id" not in message or message.keys() - _MESSAGE_MEMBERS:
             return None
@@ -73,7 +73,7 @@ class ToolListCache:
         return True
 
     def capture_response(self, question: Hashable, send: Send) -> Send:
-        """Return a `send` that caches a successful response passing through it."""
+        """Return a `send` function that also caches the response if it is successful."""
         heard = _CapturedResponse()
 
         async def sent(message: MutableMapping[str, Any]) -> None:

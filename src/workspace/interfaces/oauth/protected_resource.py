@@ -12,7 +12,7 @@ _PORTS = {"http": 80, "https": 443}
 
 
 def resource_identifier() -> str:
-    """Return the resource that every token is bound to."""
+    """Return the resource to which every token is bound."""
     return f"{settings.BASE_URL}/mcp"
 
 

@@ -14,7 +14,7 @@ from workspace.storage.database.transactions import write_transaction
 
 
 def compute_sender_digest(request: Any) -> str:
-    """Return a keyed digest of the sender's network and user agent. `request` is the protocol library's."""
+    """Return a keyed digest of the sender's network and user agent. `request` is the protocol library's object."""
     headers = request.headers
     address = headers.get("workspace.client_address") or headers.get("REMOTE_ADDR", "")
     sender_text = f"{_client_network(address)} {headers.get('HTTP_USER_AGENT', '')}"

@@ -13,7 +13,7 @@ from workspace.rate_limits.counter import consume
 
 
 def consume_registration(client_address: str) -> Allowance:
-    """Count one registration for the address, then one for the instance.
+    """Count one registration against the limits of the address and then of the instance.
 
     Return the exhausted allowance, or else the allowance of the instance.
     """

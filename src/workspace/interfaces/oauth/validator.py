@@ -73,7 +73,7 @@ class OAuthRequestValidator(OAuth2Validator):
     def validate_code(
         self, client_id: str, code: str, client: OAuthClient, request: Any, *args: Any, **kw: Any
     ) -> bool:
-        """Check a client's code. If the code was already spent, revoke the tokens from it."""
+        """Check a client's code. If the code was already spent, revoke the tokens issued for it."""
         grant = OAuthGrant.objects.select_related("user").filter(code=code, application=client).first()
         if grant is not None and grant.family is not None:
             # whoever else obtained the code may have tokens from it (OAuth 2.1, 4.1.3)
@@ -147,7 +147,7 @@ class OAuthRequestValidator(OAuth2Validator):
     ) -> bool:
         """Return whether the requested scopes are within the original ones. Unsupported scopes are ignored.
 
-        The library calls it only if some of them are not.
+        The library calls it only if some of the scopes are not.
         """
         held = self.get_original_scopes(refresh_token, request).split()
         offered = self.get_default_scopes(request.client_id, request)
@@ -166,7 +166,7 @@ class OAuthRequestValidator(OAuth2Validator):
         request.resource = [protected_resource.resource_identifier()]
 
     def save_bearer_token(self, token: dict[str, Any], request: Any, *args: Any, **kw: Any) -> None:
-        """Spend the code or token received and store the new tokens, in one transaction."""
+        """Spend the received code or token and store the new tokens, in one transaction."""
         first = request.grant_type == "authorization_code"
         with write_transaction():
             saved = self._save_first_tokens(token, request) if first else self._save_next_tokens(token, request)
@@ -202,7 +202,7 @@ class OAuthRequestValidator(OAuth2Validator):
         return True
 
     def revoke_token(self, token: str, token_type_hint: str, request: Any, *args: Any, **kw: Any) -> None:
-        """Revoke everything that came from this token's consent (RFC 7009, 2.1), so that nothing can be renewed."""
+        """Revoke everything issued under this token's consent (RFC 7009, 2.1), so that nothing can be renewed."""
         checksum = _token_checksum(token)
         mine = OAuthRefreshToken.objects.filter(application=request.client)
         found = mine.filter(Q(token_checksum=checksum) | Q(access_token__token_checksum=checksum)).first()

@@ -32,7 +32,7 @@ _DJANGO_VIEWS = {
 
 
 def api_middleware(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:
-    """Return the middleware that answers requests to the API itself."""
+    """Return a middleware that handles requests to the API directly and passes on all others."""
 
     def middleware(request: HttpRequest) -> HttpResponse:
         if not request.path.startswith(API_PREFIX):

@@ -65,7 +65,7 @@ class ApiReply:
 
 
 def run_view(api_request: ApiRequest, view: Callable[[ApiRequest], ApiReply]) -> ApiReply:
-    """Run the view. Return errors as JSON, and an unexpected error as a 500 that contains only its request id."""
+    """Run the view. Return errors as JSON. An unexpected error becomes a 500 that contains only the request id."""
     try:
         with translate_storage_errors():
             reply = view(api_request)
@@ -138,7 +138,7 @@ def with_quota_headers(reply: ApiReply, allowance: Allowance | None) -> ApiReply
 
 
 def check_encoding(content_encoding: str) -> None:
-    """Raise UnsupportedMediaTypeError for a compressed body: its size is unknown until it is decompressed."""
+    """Raise UnsupportedMediaTypeError for a compressed body, whose size is unknown until it is decompressed."""
     if content_encoding.strip().lower() not in ("", "identity"):
         raise UnsupportedMediaTypeError("Send the body as it is, without Content-Encoding")
 

@@ -69,7 +69,7 @@ def build_application(
     other requests.
 
     `services` start after `mcp`, and stop before it, after the last request. `trusted_proxies` are addresses or
-    networks. Raise ValueError, naming the invalid part, if one cannot be parsed. `report_untrusted` is called in the
+    networks. Raise ValueError, naming the invalid part, if they cannot be parsed. `report_untrusted` is called in the
     pool with the network of a peer that sends forwarding headers but is not trusted. `render_error_page` renders an
     error as HTML (see `error_responses.ERROR_PAGE`). `is_anonymous` decides whether a client may send a large body (see
     `WsgiBridge`). `find_direct_handler` finds a handler that answers without Django.

@@ -57,8 +57,8 @@ def parse_networks(text: str) -> tuple[Network, ...]:
 def find_client(peer: str, headers: Headers, trusted: Sequence[Network]) -> ForwardedClient:
     """Return the client behind any trusted proxies: the rightmost untrusted address in X-Forwarded-For.
 
-    Scheme and host are used only if the peer itself is trusted. If there are several values, the last one is used,
-    because that proxy wrote it.
+    Forwarded scheme and host are used only if the peer itself is trusted. If there are several values, the last one is
+    used, because the trusted proxy wrote it.
     """
     here = parse_address(peer)
     if here is None or not headers or not _is_in(here, trusted):
@@ -112,7 +112,7 @@ def parse_address(text: str) -> IPv4Address | IPv6Address | None:
 def rate_limit_network(address: str) -> str:
     """Return the address used to count a client: the address itself for IPv4, the /64 network for IPv6.
 
-    A machine has all addresses of its /64 network.
+    A machine can use all addresses of its /64 network.
     """
     found = parse_address(address)
     if isinstance(found, IPv6Address):

@@ -25,7 +25,7 @@ class CpuQuota:
     async def run_in_turn(self, caller: str, work: Coroutine[Any, Any, None]) -> None:
         """Run the work when it is the caller's turn, and charge its CPU time on the event loop.
 
-        Raise CallerQueueFullError if too many requests of the caller wait.
+        Raise CallerQueueFullError if too many requests of the caller are waiting.
         """
         try:
             await self._wait_for_turn(caller)

@@ -1,4 +1,4 @@
-"""Error responses of the HTTP server itself: the same JSON as other errors, or a page for people."""
+"""Error responses of the HTTP server itself: the same JSON as other errors, or an HTML page."""
 
 import json
 from dataclasses import dataclass, field
@@ -47,7 +47,7 @@ def internal_error() -> RequestRejectedError:
 
 
 def unavailable_error() -> RequestRejectedError:
-    """Build the error for a disk that has no space left for the request body."""
+    """Build the error for a request body that does not fit on the disk."""
     message = "We can’t receive data right now. Nothing was changed. Try again in a minute."
     return RequestRejectedError(503, "unavailable", message, retry_after=60)
 

@@ -27,7 +27,7 @@ class FairQueue(Generic[T]):
         self._waiting: OrderedDict[str, deque[T]] = OrderedDict()
 
     def put(self, caller: str, item: T) -> None:
-        """Add an item. Raise CallerQueueFullError if too many items of the caller wait."""
+        """Add an item. Raise CallerQueueFullError if too many items of the caller are waiting."""
         line = self._waiting.setdefault(caller, deque())
         if caller and len(line) >= self.max_per_caller:
             raise CallerQueueFullError
@@ -54,7 +54,7 @@ class FairQueue(Generic[T]):
         return caller in self._waiting
 
     def shortest_wait(self, wait: Callable[[str], float]) -> float | None:
-        """Return the shortest wait, in seconds, among callers with waiting items. Return None if no one waits."""
+        """Return the shortest wait, in seconds, among callers with waiting items, or None if there are none."""
         return min(map(wait, self._waiting), default=None)
 
 

@@ -47,7 +47,7 @@ def run_server(
 
     One worker runs in this process. Several workers are processes that import the target themselves and, with
     `factory`, call it. This process restarts a worker that ends. `connections` are per worker. A connection that is
-    idle or sends no headers is closed after `header_seconds`. After a signal, no request is accepted, and requests in
+    idle or sends no headers is closed after `header_seconds`. After a signal, no requests are accepted, and requests in
     progress have `drain_seconds` to finish. A socket inherited from the parent replaces host and port.
 
     Raise PortInUseError if the address is in use.
@@ -102,8 +102,8 @@ def _load_application(target: str, *, factory: bool, drain_seconds: int | None) 
 def check_port(host: str, port: int) -> None:
     """Raise PortInUseError if another program listens on the address.
 
-    granian shares its port (SO_REUSEPORT). A second server would start silently, receive half of the requests, and be a
-    second writer of SQLite.
+    Granian shares its port (SO_REUSEPORT). A second server would start silently, receive half of the requests, and
+    write to the same SQLite database.
     """
     if find_inherited_socket() is not None:
         return

@@ -65,7 +65,7 @@ class InnerLifespan:
         self._task: asyncio.Task[None] | None = None
 
     async def start(self, scope: Scope) -> None:
-        """Start the application. An application without lifespan support counts as started.
+        """Start the application. An application without lifespan support is considered started.
 
         Raise RuntimeError if it fails to start.
         """

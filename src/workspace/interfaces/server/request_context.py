@@ -16,7 +16,7 @@ def identify_request(scope: Scope, trusted: Sequence[Network], proxy_monitor: Un
     """Assign the request id and the client's address. Return the id.
 
     Both are stored in `scope["state"]`. Scheme and host from a trusted proxy are stored in the scope itself. Forwarding
-    headers are removed; `proxy_monitor` records untrusted peers that sent some.
+    headers are removed. `proxy_monitor` records untrusted peers that sent any.
     """
     headers: list[tuple[bytes, bytes]] = scope["headers"]
     request_id = ""

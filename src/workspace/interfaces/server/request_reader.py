@@ -47,7 +47,7 @@ class Limits:
         return self if self.max_body_for is None else replace(self, max_body=self.max_body_for(scope))
 
     def seconds_for(self, size: int) -> float:
-        """Return the seconds in which `size` bytes must be transferred."""
+        """Return the number of seconds within which `size` bytes must be transferred."""
         return self.grace_seconds + size / self.min_rate
 
 
@@ -68,7 +68,7 @@ class BodyHeaders:
 
 
 def parse_body_headers(scope: Scope) -> BodyHeaders:
-    """Parse the announced body. Raise RequestRejectedError for a malformed request."""
+    """Parse the headers that announce the body. Raise RequestRejectedError for a malformed request."""
     if not scope["query_string"].isascii():
         raise invalid_input_error("The URL contains characters that must be percent-encoded after the question mark.")
     if b"\0" in scope["raw_path"] or b"%00" in scope["raw_path"]:
@@ -168,9 +168,9 @@ def _too_large_error(limits: Limits) -> RequestRejectedError:
 
 
 async def reject_request(scope: Scope, receive: Receive, send: Send, refused: RequestRejectedError) -> None:
-    """Send an error without the application, then read and discard the rest for a moment.
+    """Send an error without calling the application, then briefly read and discard the rest of the body.
 
-    Otherwise, a client that is still sending would get a connection reset and never the answer.
+    Otherwise, a client that is still sending would get a connection reset instead of the response.
     """
     await send_error(scope, send, refused)
     if refused.status == 408 or header_values(scope, b"expect"):
@@ -186,7 +186,7 @@ async def reject_request(scope: Scope, receive: Receive, send: Send, refused: Re
 
 
 def replay_body(body: Body, receive: Receive) -> Receive:
-    """Return a `receive` for an ASGI application that returns a body that was already read."""
+    """Return an ASGI `receive` function that returns a body that was already read."""
     given = False
 
     async def receive_again() -> Message:

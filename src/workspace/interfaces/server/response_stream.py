@@ -37,7 +37,7 @@ class ResponseStream:
     def write(self, chunk: bytes) -> None:
         """Pass on a chunk. Wait while more than MAX_BUFFERED_BYTES are pending.
 
-        Raise ClientDisconnectedError if the client left or stalled.
+        Raise ClientDisconnectedError if the client disconnected or stalled.
         """
         with self._condition:
             free = self._condition.wait_for(

@@ -29,7 +29,7 @@ class SingleProcessServer(MPServer):
 
 
 def limit_shutdown_time(seconds: float) -> None:
-    """Exit at most `seconds` after a stop signal, even if work is still in progress.
+    """Exit within `seconds` after a stop signal, even if work is still in progress.
 
     Call it from the main thread, before its event loop runs.
     """

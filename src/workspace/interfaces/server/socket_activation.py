@@ -21,7 +21,7 @@ def find_inherited_socket() -> int | None:
 
 
 def server_on_socket(server: type[Any], number: int) -> type[Any]:
-    """Return a subclass of granian's `server` that listens on that socket."""
+    """Return a subclass of granian's class `server` that listens on the inherited socket."""
     holder: Any = granian.net.SocketHolder  # type: ignore[attr-defined]  # which takes more than its stubs say
 
     class Handed(server):

@@ -54,7 +54,7 @@ class Pool:
         self._executor = ThreadPoolExecutor(size, thread_name_prefix="workspace-pool")
 
     async def run(self, func: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
-        """Call the function in a pool thread and await its result. The caller's context variables apply inside."""
+        """Call the function in a pool thread and await its result. The function sees the caller's context variables."""
         return await asyncio.wrap_future(self.submit(func, *args, **kwargs))
 
     def submit(self, func: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> Future[R]:

@@ -53,7 +53,7 @@ class UntrustedProxyMonitor:
 
 
 def describe_network(peer: str) -> str:
-    """Return the name of an address's network, which identifies no machine."""
+    """Return the network of an address as text, which does not identify a machine."""
     address = parse_address(peer)
     if address is None:
         return "a local socket"

@@ -38,7 +38,7 @@ class MultiProcessServer(MPServer):
         super().signal_handler_interrupt(*arguments, **options)  # type: ignore[no-untyped-call]  # no annotations
 
     def shutdown(self, exit_code: int = 0) -> None:
-        """Shut down. If a stop signal was the reason, return instead of exiting."""
+        """Shut down. If a stop signal caused this, return instead of exiting."""
         try:
             super().shutdown(exit_code)  # type: ignore[no-untyped-call]  # no annotations
         except SystemExit:
@@ -48,7 +48,7 @@ class MultiProcessServer(MPServer):
 
 @contextmanager
 def block_stop_signals() -> Iterator[None]:
-    """Block stop signals inside the context. Signals that arrived earlier have been handled when it starts."""
+    """Block stop signals inside the context. Earlier signals are handled before the context starts."""
     before = signal.pthread_sigmask(signal.SIG_BLOCK, STOP_SIGNALS)
     try:
         yield

@@ -68,7 +68,7 @@ class AccountAdapter(DefaultAccountAdapter):
     }
 
     def is_open_for_signup(self, request: HttpRequest) -> bool:
-        """Return whether sign-up is open, by the setting or for a person with a member's invitation."""
+        """Return whether sign-up is open, either for everyone (a setting) or for an invited person."""
         return settings.SIGNUP_OPEN or pending_invitation.find_invitation(request) is not None
 
     def get_client_ip(self, request: HttpRequest) -> str:
@@ -107,7 +107,7 @@ class AccountAdapter(DefaultAccountAdapter):
         return response
 
     def login(self, request: HttpRequest, user: Person) -> None:
-        """Sign the person in after the last step. Log the device, but not its address."""
+        """Sign the person in after the last step. Log the device but not its address."""
         super().login(request, user)
         if not get_authentication_records(request, user):
             # after sign-up, people who confirm the address have just chosen a password and need not enter it again

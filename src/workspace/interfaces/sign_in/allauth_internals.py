@@ -27,7 +27,7 @@ def send_verification_email(request: HttpRequest, address: EmailAddress) -> bool
 
 
 def find_pending_person(request: HttpRequest) -> Any | None:
-    """Return the person whose password was correct and whose second step is missing, or None."""
+    """Return the person who entered the correct password but not the second step, or None."""
     login = unstash_login(request, peek=True)
     return None if login is None else login.user
 

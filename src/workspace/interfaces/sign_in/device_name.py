@@ -25,7 +25,7 @@ _SYSTEMS = [
 
 
 def describe_device(user_agent: str) -> str:
-    """Return a name such as `Firefox on Linux`, a part of it, or `Unknown device`."""
+    """Return a name such as `Firefox on Linux`, `Firefox`, `Linux` or `Unknown device`."""
     browser = next((name for mark, name in _BROWSERS if mark in user_agent), "")
     system = next((name for mark, name in _SYSTEMS if mark in user_agent), "")
     if browser and system:

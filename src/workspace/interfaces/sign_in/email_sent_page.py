@@ -27,7 +27,7 @@ def remember_sign_up(request: HttpRequest, email: str, **typed: str) -> None:
 
 
 def get_remembered_sign_up(request: HttpRequest) -> dict[str, Any]:
-    """Return the stored values by the names of the sign-up fields."""
+    """Return the stored values, keyed by the names of the sign-up fields."""
     held = request.session.get(SESSION_KEY)
     return held if isinstance(held, dict) else {}
 

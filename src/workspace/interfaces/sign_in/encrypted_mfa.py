@@ -27,7 +27,7 @@ def encrypt_text(text: str) -> str:
 
 
 def decrypt_text(sealed: str) -> str:
-    """Decrypt text with the current key or an earlier one. Raise MfaDecryptionError if none fits."""
+    """Decrypt text with the current key or an earlier one. Raise MfaDecryptionError if no key matches."""
     try:
         return _build_cipher().decrypt(sealed.encode()).decode()
     except InvalidToken:
@@ -35,7 +35,7 @@ def decrypt_text(sealed: str) -> str:
 
 
 def reencrypt_all() -> int:
-    """Encrypt everything from earlier keys with the current key, so that the earlier keys can be removed.
+    """Re-encrypt everything with the current key, so that earlier keys can be removed.
 
     Return the number of second factors whose key is missing.
     """

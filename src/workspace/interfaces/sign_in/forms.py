@@ -103,7 +103,7 @@ class SignUpForm(account_forms.SignupForm):
         return time_zone if time_zone in time_zones.zone_names() else "UTC"
 
     def try_save(self, request: HttpRequest) -> tuple[Person | None, HttpResponse | None]:
-        """Save the person. If the address is known, respond in the same way and after the same time."""
+        """Save the person. If the address is already registered, respond identically and after the same time."""
         typed = {name: self.cleaned_data.get(name, "") for name in ("person", "name", "trade", "email")}
         email_sent_page.remember_sign_up(request, **typed)
         if not self.account_already_exists:

@@ -22,7 +22,7 @@ def send_html_email(
     *,
     reply_to: str = "",
 ) -> None:
-    """Send the template's text, and the same as HTML, to one address. Translated text is in `language`."""
+    """Send the template as text and HTML to one address, in the given language."""
     with translation.override(language):
         text = render_to_string(template, context).strip()
         letter = EmailMultiAlternatives(

@@ -22,7 +22,7 @@ _SALT = "workspace.sign-in-once"
 
 
 def build_sign_in_link(person: Person) -> str:
-    """Return the absolute URL. It expires after an hour, when it is used, or when the person signs in otherwise."""
+    """Return the absolute URL. It expires after an hour, after use, or when the person signs in another way."""
     token = signing.dumps({"person": person.pk, "seen": _last_login_mark(person)}, salt=_SALT)
     return settings.BASE_URL + reverse("sign_in_once", args=[token])
 

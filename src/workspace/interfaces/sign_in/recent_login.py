@@ -15,7 +15,7 @@ View = TypeVar("View", bound=Callable[..., HttpResponse])
 
 
 def has_recent_login(request: HttpRequest) -> bool:
-    """Return whether the person signed in, or confirmed it, within ACCOUNT_REAUTHENTICATION_TIMEOUT seconds."""
+    """Return whether the person signed in or reauthenticated within ACCOUNT_REAUTHENTICATION_TIMEOUT seconds."""
     if not request.user.is_authenticated:
         return False
     records = get_authentication_records(request, request.user)
@@ -25,7 +25,7 @@ def has_recent_login(request: HttpRequest) -> bool:
 def require_recent_login(view: View) -> View:
     """Require a recent sign-in for the view.
 
-    Otherwise, ask the person to confirm it, then continue with the request.
+    Otherwise, ask the person to reauthenticate, then continue with the request.
     """
     guarded: View = reauthentication_required(view)
     return guarded

@@ -40,7 +40,7 @@ _SECONDLY = re.compile(r"(^|;)\s*FREQ\s*=\s*SECONDLY\b", re.IGNORECASE)
 
 
 class InvalidCalendarError(Exception):
-    """The file is not a valid calendar. The message explains why, for people."""
+    """The file is not a valid calendar. The human-readable message explains why."""
 
 
 class BusyRange(NamedTuple):
@@ -95,7 +95,7 @@ class _SeriesTimeoutError(BaseException):
 
 
 def find_busy_times(texts: Sequence[str], query: BusyQuery) -> BusyResult:
-    """Return the busy times in these files, which form one calendar, sorted by start.
+    """Return the busy times, sorted by start, in these files, which form one calendar.
 
     Raise InvalidCalendarError if they are not a valid calendar.
     """

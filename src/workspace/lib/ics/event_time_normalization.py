@@ -101,8 +101,8 @@ def find_zone_name(name: str) -> str:
 def normalize_until(event: EventBlock, clocks: ZoneResolver) -> None:
     """Convert the UNTIL of a rule to the form of its DTSTART.
 
-    It becomes a date if the start is a date. If the time zone is known, it becomes UTC, where a date means all of that
-    day. Otherwise, it becomes a local time.
+    It becomes a date if the start is a date. Otherwise, it becomes UTC, or a local time if the time zone is unknown. A
+    date includes all of that day.
     """
     start = next((line for line in event.lines if line.name == "DTSTART"), None)
     if start is None:

@@ -18,7 +18,7 @@ _CALENDAR_DATA_TAG = "{urn:ietf:params:xml:ns:caldav}calendar-data"
 class BusyReply:
     """The result of a subprocess.
 
-    `ranges` are start, end, floating, title and, for our own events, the id. `remarks` are sentences for people.
+    `ranges` are start, end, floating, title and, for our own events, the id. `remarks` are human-readable sentences.
     `problem` says why nothing could be read.
     """
 
@@ -31,7 +31,7 @@ class BusyReply:
 def build_request(body: bytes, *, is_caldav: bool, **query: Any) -> bytes:
     """Return the input of the subprocess.
 
-    `query` has the arguments of `busy_times.BusyQuery`, with times as ISO text and sets as lists.
+    `query` contains the arguments of `busy_times.BusyQuery`, with times as ISO text and sets as lists.
     """
     return json.dumps({"is_caldav": is_caldav, **query}).encode() + b"\n" + body
 

@@ -22,7 +22,7 @@ _ANY_YEAR = 1970
 
 @lru_cache(maxsize=64)
 def build_vtimezone(key: str, first_year: int, last_year: int) -> tuple[str, ...]:
-    """Return unfolded content lines with the zone's offsets from the first to the last year, both included."""
+    """Return unfolded content lines with the zone's offsets from the first to the last year, inclusive."""
     zone = ZoneInfo(key)
     changes = _find_changes(zone, first_year - 1, last_year)
     observances = _build_rules(zone, key, changes, first_year - 1, last_year)

@@ -72,7 +72,10 @@ def event_uid(id: str, host: str) -> str:
 
 
 def build_calendar(events: Sequence[Event], *, name: str = "", refresh: timedelta = DEFAULT_REFRESH) -> bytes:
-    """Return a file or feed with any number of events. `refresh` is the update interval suggested to subscribers."""
+    """Return an iCalendar file or feed with any number of events.
+
+    `refresh` is the update interval suggested to subscribers.
+    """
     head = ["METHOD:PUBLISH"]
     if name:
         head += [f"NAME:{escape_text(name)}", f"X-WR-CALNAME:{escape_text(name)}"]

@@ -46,7 +46,7 @@ class SubprocessLimits:
     seconds: int
 
     def run(self, module: str, content: bytes) -> bytes:
-        """Return the result of `handle(content)` of the module, run in a subprocess.
+        """Run `handle(content)` of the module in a subprocess and return the result.
 
         Raise SubprocessError, or BusyError if the machine has no capacity."""
         # a new process and never a fork, which would copy this process's memory and keep its threads' locks forever
@@ -83,7 +83,7 @@ class QueueSlot:
 
     @contextmanager
     def wait_for_turn(self) -> Iterator[SubprocessLimits]:
-        """Wait for this position's turn. Raise BusyError if that takes too long."""
+        """Wait for the turn of this slot. Raise BusyError if that takes too long."""
         if not _run_lock.acquire(timeout=MAX_WAIT_SECONDS):
             raise BusyError(RETRY_AFTER_SECONDS)
         try:
@@ -127,7 +127,7 @@ class SubprocessPool:
                 self._used_slots -= 1
 
     def run(self, module: str, content: bytes, limits: SubprocessLimits | None = None) -> bytes:
-        """Wait for the turn and run the work, optionally with lower limits.
+        """Wait for a slot and run the work, optionally with lower limits.
 
         Raise BusyError or SubprocessError if it fails.
         """

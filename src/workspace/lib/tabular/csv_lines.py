@@ -25,7 +25,7 @@ _QUOTED_ZEROS = re.compile(r'="([^"]*)"')  # how spreadsheets write 007
 
 
 def read_text(source: bytes | str, path: str) -> tuple[str, str]:
-    """Return the text, and a note on how it was decoded."""
+    """Return the text and a note on how it was decoded."""
     note = ""
     if isinstance(source, bytes) and len(source) <= MAX_BYTES:
         try:
@@ -55,7 +55,7 @@ def scan_first_line(text: str) -> tuple[str, dict[str, int]]:
 
 
 def read_lines(text: str, mark: str, path: str) -> Iterator[tuple[int, list[str]]]:
-    """Yield each line that is not empty, with its number."""
+    """Yield all nonempty lines with their numbers."""
     lines = csv.reader(io.StringIO(text, newline=""), delimiter=mark, skipinitialspace=True, strict=True)
     number = 0
     while True:
@@ -82,7 +82,7 @@ def _error_message(problem: str, line: int) -> Message:
 
 
 def clean_cell(cell: str) -> str:
-    """Return a cell without surrounding white space and without the characters that prevent formulas."""
+    """Return a cell without surrounding white space and without the apostrophe that prevents a formula."""
     cell = cell.strip(WHITESPACE)
     if cell[:1] not in _WRAPPER_PREFIXES:
         return cell

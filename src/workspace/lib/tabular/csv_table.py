@@ -54,8 +54,8 @@ class CsvRow:
 class CsvTable:
     """A table.
 
-    `columns` are those in the heading, or those in the order if there is no heading. `note` is text for people on how
-    it was read, or "".
+    `columns` are those in the heading, or those in the order if there is no heading. `note` is a human-readable text on
+    how it was read, or "".
     """
 
     columns: tuple[str, ...]
@@ -103,7 +103,7 @@ def parse_csv(
 def read_grid(
     source: bytes | str, known_names: Mapping[str, str], *, max_rows: int, path: str = "csv"
 ) -> list[tuple[int, list[str]]]:
-    """Return each line that is not empty, with its number, as cells. Arguments and errors are those of `parse_csv`."""
+    """Return all nonempty lines as cells, with their numbers. Arguments and errors are those of `parse_csv`."""
     mark, text = _detect_delimiter(read_text(source, path)[0], _normalize_names(known_names), path)
     if len(found := list(islice(read_lines(text, mark, path), max_rows + 1))) > max_rows:
         raise InvalidInputError.at_path(path, error_messages.TOO_MANY_LINES(most=f"{max_rows:,}"))
@@ -124,11 +124,11 @@ def has_heading(source: str, known_names: Mapping[str, str]) -> bool:
 
 
 def write(heading: Sequence[str], rows: Iterable[Iterable[object]]) -> str:
-    """Return CSV as in RFC 4180.
+    """Return CSV as defined in RFC 4180.
 
     Text that a spreadsheet would execute as a formula gets an apostrophe, which `parse_csv` removes again. Phone
     numbers of digits and spaces (`+49 30 123456`) are unchanged. Numbers stay numbers, true and false become yes and
-    no, None is empty.
+    no, and None becomes an empty cell.
     """
     out = io.StringIO()
     write_to(out, heading, rows)

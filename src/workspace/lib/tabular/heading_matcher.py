@@ -61,7 +61,7 @@ class Vocabulary:
         self._remembered: dict[str, str] = {}
 
     def with_remembered(self, fields_by_heading: Mapping[str, str]) -> Vocabulary:
-        """Return a vocabulary that knows these headings, too. Keys are those of `heading_key`."""
+        """Return a vocabulary that also knows these headings. Keys are those of `heading_key`."""
         if not fields_by_heading:
             return self
         other = copy.copy(self)
@@ -125,7 +125,7 @@ def find_heading(lines: Sequence[Sequence[str]], vocabulary: Vocabulary) -> int 
 
 
 def count_known_columns(lines: Sequence[Sequence[str]], vocabulary: Vocabulary) -> int:
-    """Return how many columns the heading among these lines names, or 0 if there is none."""
+    """Return how many known columns the heading among these lines names, or 0 if there is no heading."""
     place = find_heading(lines, vocabulary)
     return 0 if place is None else sum(bool(vocabulary.match(cell).field) for cell in lines[place])
 
@@ -160,7 +160,7 @@ def _has_plain_cells(cells: Sequence[str]) -> bool:
 
 
 def heading_key(heading: str) -> str:
-    """Return a heading without case, accents and punctuation, as the key under which its field is remembered."""
+    """Return a heading without case, accents and punctuation, which is the key of its remembered field."""
     return " ".join(_WORD.findall(search_key(heading[:MAX_HEADING_LENGTH])))
 
 
@@ -175,7 +175,7 @@ def column_letters(place: int) -> str:
 
 
 def format_line_numbers(numbers: Sequence[int]) -> str:
-    """Return line numbers for people: `3`, `3, 5 and 8 to 12`."""
+    """Format line numbers for display: `3`, `3, 5 and 8 to 12`."""
     parts: list[list[int]] = []
     for number in sorted(set(numbers)):
         if parts and number == parts[-1][-1] + 1:

@@ -53,9 +53,8 @@ def parse_list(
 ) -> ListTable:
     """Parse the lines of a list.
 
-    - `meaning_by_column`: the owner's meanings of columns, by heading or by number from 1. SKIP_COLUMN or "" leaves one
-      out.
-    - `has_heading_row`: whether the first line is a heading although none of its words is known.
+    - `meaning_by_column`: the meanings that the owner chose, keyed by heading or by number from 1. SKIP_COLUMN or ""
+    skips the column. - `has_heading_row`: whether the first line is a heading even if none of its words is known.
 
     Raise InvalidInputError at `path` if it is not a table, and at `PATH.LINE` for a line with invalid quotes or with
     more cells than the heading.

@@ -103,7 +103,7 @@ class ListTable:
         return [one for one in self.columns if one.needs_meaning]
 
     def warnings(self) -> list[str]:
-        """Return warnings about content that is in no row: titles, and columns without a meaning."""
+        """Return warnings about content that no row includes: titles, and columns without a meaning."""
         found = []
         for number, text in self.titles:
             found.append(f"Line {number} is above the heading and is not saved: “{shorten_sample(text)}”")

@@ -22,9 +22,9 @@ _WORKBOOK_SIGNATURES = (b"PK\x03\x04", b"\xd0\xcf\x11\xe0")  # .xlsx and .ods, .
 
 
 def decode_text(content: bytes) -> tuple[str, str]:
-    """Return the text, and a note for people if the encoding was guessed.
+    """Return the text, and a human-readable note if the encoding was guessed.
 
-    Raise ValueError with a message for people if it is not text or the encoding is unknown.
+    Raise ValueError with a human-readable message if it is not text or the encoding is unknown.
     """
     if content.startswith(_WORKBOOK_SIGNATURES):
         raise ValueError(error_messages.WORKBOOK_INSTEAD_OF_CSV)

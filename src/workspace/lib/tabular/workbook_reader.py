@@ -22,9 +22,9 @@ def is_workbook(content: bytes) -> bool:
 
 
 def read_text(content: bytes) -> tuple[str, str]:
-    """Return the first sheet with a heading or content, and a note for people if there are other sheets.
+    """Return the first sheet with a heading or content, and a human-readable note if there are other sheets.
 
-    Cells are separated by tabs. Raise ValueError with a message for people, or BusyError.
+    Cells are separated by tabs. Raise ValueError with a human-readable message, or BusyError.
     """
     try:
         head, _mark, text = _worker_pool.run("workspace.lib.tabular.workbook_worker", content).partition(b"\n")

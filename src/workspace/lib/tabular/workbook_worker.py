@@ -21,10 +21,10 @@ MAX_CELLS = 500_000  # including empty ones
 
 
 def handle(content: bytes) -> bytes:
-    """Return a line of JSON, and the sheet with the list as lines of tab-separated cells.
+    """Return a line of JSON, followed by the sheet with the list as lines of tab-separated cells.
 
-    The line is {problem: "unreadable", "empty" or "large"}, or {sheet, others} with the names of the sheet and of the
-    others.
+    The line is {problem: "unreadable", "empty" or "large"}, or {sheet, others} with the names of this sheet and of the
+    other sheets.
     """
     try:
         book = CalamineWorkbook.from_filelike(io.BytesIO(content))

@@ -21,7 +21,10 @@ _NUMBER = re.compile(r"-?(?:0|[1-9][0-9]{0,8})(?:\.[0-9]{1,6})?")
 def build_workbook(
     title: str, columns: Sequence[tuple[str, float]], rows: Iterable[Sequence[str | float | None]]
 ) -> bytes:
-    """Build a workbook. `columns` are headings with widths in characters. Text is never executed as a formula."""
+    """Build a workbook.
+
+    `columns` are pairs of a heading and a width in characters. Text is never executed as a formula.
+    """
     from xlsxwriter import Workbook  # imported late, because it is rarely needed
 
     out = io.BytesIO()
@@ -47,8 +50,8 @@ def build_workbook(
 def build_from_csv(title: str, text: str) -> bytes:
     """Convert a table written by `csv_table.write` to a workbook.
 
-    A column that contains only plain numbers becomes numbers. Apostrophes that prevented formulas are removed, because
-    nothing is executed here. Raise TooLargeError if it has too many cells.
+    A column that contains only plain numbers becomes numeric. Apostrophes that prevented formulas are removed, because
+    a workbook does not execute text. Raise TooLargeError if it has too many cells.
     """
     read = [[_unescape_formula(cell) for cell in row] for row in csv.reader(io.StringIO(text, newline=""))]
     if sum(map(len, read)) > MAX_CELLS:

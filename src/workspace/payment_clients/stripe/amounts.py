@@ -19,11 +19,11 @@ MAX_UNITS = 99_999_999  # eight digits
 
 
 class AmountNotSupportedError(ValueError):
-    """Stripe cannot charge exactly this amount. The message is for people."""
+    """Stripe cannot charge exactly this amount. The message is human-readable."""
 
 
 def to_stripe(amount: int, currency: str) -> int:
-    """Convert minor units to Stripe's units. Raise AmountNotSupportedError if this is not exact."""
+    """Convert minor units to Stripe's units. Raise AmountNotSupportedError if they cannot be converted exactly."""
     if currency not in CURRENCIES or currency in _UNSUPPORTED_CURRENCIES:
         raise AmountNotSupportedError(messages.CURRENCY_NOT_SUPPORTED(currency=currency))
     shift = _stripe_decimals(currency) - currency_decimals(currency)

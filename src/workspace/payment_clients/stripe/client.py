@@ -1,4 +1,4 @@
-"""Requests to Stripe with one secret key: form-encoded input, JSON objects as output, and errors for people.
+"""Requests to Stripe with one secret key: form-encoded input, JSON objects as output, and human-readable errors.
 
 Stripe's library would bypass `http_client/client.py`, with its own timeouts and redirects, for only a few calls.
 """
@@ -51,7 +51,7 @@ class StripeClient:
 
     @property
     def is_secret_key(self) -> bool:
-        """True if this is a server's key. A browser's publishable key is not enough."""
+        """True if this is a secret key for servers, not a publishable key for browsers."""
         return self.key.startswith(_SECRET_KEYS)
 
     @property
@@ -174,7 +174,7 @@ def object_path(kind: str, id: str) -> str:
 def parse_page_url(data: Json) -> str:
     """Return the URL of one of Stripe's pages.
 
-    Raise ProviderUnreachableError if there is none that is safe to open.
+    Raise ProviderUnreachableError if there is no URL that is safe to open.
     """
     url = str(data.get("url") or "")
     if not url.startswith(("https://", settings.STRIPE_URL)):

@@ -78,12 +78,12 @@ class Connection(Journaled):
         return f"{settings.BASE_URL}/hooks/{self.provider}/{self.token}"
 
     def can_reach(self, payment: Payment) -> bool:
-        """Return whether its key is for the provider and mode that the payment was started with."""
+        """Return whether its key is for the provider and mode with which the payment was started."""
         return bool(self.key) and (self.provider, self.live) == (payment.provider, payment.live)
 
     @property
     def payments(self) -> models.QuerySet[Payment]:
-        """The account's payments that were started with this provider and mode."""
+        """The account's payments that were started with this provider and in this mode."""
         return Payment.objects.filter(account=self.account_id, provider=self.provider, live=self.live)
 
     @property

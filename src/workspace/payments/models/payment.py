@@ -94,7 +94,7 @@ class Payment(models.Model):
 
     @property
     def display_state(self) -> str:
-        """The state shown to people, including refunds and disputes of a paid payment."""
+        """The state to display, including refunds and disputes of a paid payment."""
         if self.is_paid and self.dispute in ("open", "lost"):
             return "disputed" if self.dispute == "open" else "lost"
         if self.is_paid and self.refunded:

@@ -31,7 +31,7 @@ def icon(name: str) -> SafeString:
 
 @register.simple_tag(name="frame")
 def frame_tag() -> Frame | None:
-    """Return the frame that the page is rendered for, or None: `{% frame as frame %}`."""
+    """Return the frame for which the page is rendered, or None: `{% frame as frame %}`."""
     return current_frame()
 
 
@@ -45,7 +45,7 @@ def page_language() -> SafeString:
 def language_attributes(words: str = "") -> SafeString:
     """Render the attributes of an element with text by an owner or a guest, which may be in any language.
 
-    A `LocalizedText` has its language.
+    A `LocalizedText` knows its language.
     """
     own = getattr(words, "lang", "") or _owner_language()
     is_other = own and language.match_supported(own) != current_locale().language
@@ -130,11 +130,11 @@ def guest_field(
     optional: bool = False,
     **more: Any,
 ) -> dict[str, Any]:
-    """Render a field of a guest form with label, help and problem.
+    """Render a field of a guest form with its label, help and problem.
 
     Its limits come from the form's model. `kind` is text, email, tel, url, number, lines, or check for a checkbox.
     `optional` is shown next to the label. Other arguments: autocomplete, placeholder, inputmode, rows (of lines), and
-    `ours` for a label in the page's language and not the owner's.
+    `ours` for a label in the page's language instead of the owner's.
     """
     limits = _field_limits(sheet.model)[name]  # type: ignore[arg-type]  # classes are hashable
     problem = sheet.problems.get(name, "")
@@ -158,7 +158,7 @@ def guest_field(
 
 @register.simple_tag
 def guest_problems(sheet: FormState[Any]) -> SafeString:
-    """Render the problem of the form as a whole, or a notice that fields have problems."""
+    """Render the problem with the whole form, or a notice that some fields have problems."""
     if not sheet.problems:
         return mark_safe("")
     words = sheet.problems.get(WHOLE_FORM) or gettext("Check the fields below.")

@@ -29,7 +29,7 @@ _listeners: dict[str, list[Listener]] = {SUSPENDED: [], RETURNED: []}
 def register_suspension_listener(listener: Listener) -> Listener:
     """Register `listener(account, key)` to run after an account is suspended or its closure starts.
 
-    Registering a listener twice has no effect. A listener that raises is called again with the same key.
+    Registering a listener twice has no effect. A listener that raises an error is called again with the same key.
     """
     return _add_listener(listener, SUSPENDED)
 
@@ -96,7 +96,7 @@ class SuspensionChannel:
 def suspend_account(account: Account, reason: str) -> int:
     """Suspend the account. Return the number of pages that are now unavailable.
 
-    Anything that was already suspended keeps its reason.
+    Pages that were already suspended keep their reason.
     """
     now = clock.now()
     with write_transaction():

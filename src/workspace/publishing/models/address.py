@@ -48,8 +48,8 @@ class Address(models.Model):
     def create_many(cls, places: Sequence[tuple[str, str, str]]) -> set[str]:
         """Create an address for each kind, slug and publication id. Return the slugs that are not available.
 
-        A slug is not available if it exists or occurs twice among these. This is one statement, which does not abort
-        the transaction on a conflict.
+        A slug is not available if it already exists or is given twice. This runs a single statement, which does not
+        abort the transaction on a conflict.
         """
         if not places:
             return set()

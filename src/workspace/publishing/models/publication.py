@@ -60,7 +60,7 @@ def initial_state(
     expires_at: datetime | None = None,
     code_style: Mapping[str, Any] | None = None,
 ) -> dict[str, Any]:
-    """Return the state of a new publication as values of its columns."""
+    """Return the state of a new publication as column values."""
     paused = None if live else clock.now()
     state = {"paused_at": paused, "password": password, "expires_at": expires_at, "code_style": dict(code_style or {})}
     return state | {"is_starter": is_starting()}
@@ -123,8 +123,8 @@ class Publication(Journaled):
     ) -> list[Publication]:
         """Create a publication with a state for each slug.
 
-        None means a random slug, and "" no address. Raise InvalidInputError at `slug`, without creating any, if one is
-        malformed, taken or given twice.
+        None means a random slug, and "" means no address. If a slug is malformed, taken or given twice, create nothing
+        and raise InvalidInputError at `slug`.
         """
         chosen = [clean_slug(slug) if slug else slug for slug in slugs]
         publications = [
@@ -165,7 +165,7 @@ class Publication(Journaled):
     def lock_live(cls, id: str) -> Publication | None:
         """Lock the publication and return it if guests can still act on it, or return None.
 
-        The lock orders a guest's write and a deletion by the owner.
+        The lock prevents a guest's write from overlapping a deletion by the owner.
         """
         found = _publication_for_update.fetch(id)
         return found[0] if found and found[0].state is State.LIVE else None
@@ -217,7 +217,7 @@ class Publication(Journaled):
         self._change_fields(paused_at=None)
 
     def set_expiry(self, moment: datetime | None) -> None:
-        """Set when it expires, or None for never."""
+        """Set the expiry, where None means never."""
         self._change_fields(expires_at=moment)
 
     def set_password(self, hashed: str) -> None:
@@ -225,14 +225,14 @@ class Publication(Journaled):
         self._change_fields(password=hashed)
 
     def set_qr_style(self, style: dict[str, Any]) -> None:
-        """Set the style of its QR code. An empty style means the brand's."""
+        """Set the style of its QR code. An empty style means the style of the brand."""
         self._change_fields(code_style=style)
 
     def accepts_password(self, password: str) -> bool:
         return check_password(password, self.password)
 
     def ban(self, reason: str) -> None:
-        """Block it for a reason. Only the administrator can ban and unban."""
+        """Ban the publication for a reason. Only the administrator can ban and unban."""
         self._change_fields(banned_at=clock.now(), ban_reason=reason[:200])
 
     def unban(self) -> None:
@@ -252,10 +252,10 @@ class Publication(Journaled):
         cls.objects.filter(pk__in=gone).delete()
 
     def retire(self) -> None:
-        """Mark the publication of a permanently deleted item.
+        """Mark the publication as belonging to a permanently deleted item.
 
-        Its addresses remain and return 410, because printed material outlives rows. The journal does not record this,
-        because restoring only the addresses would leave nothing to show.
+        Its addresses are kept and return 410, because printed codes may still be in use. The journal does not record
+        this, because without the item, there would be nothing to restore.
         """
         self.deleted_at = clock.now()
         self.save(update_fields=["deleted_at"])

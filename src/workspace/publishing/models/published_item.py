@@ -37,7 +37,7 @@ class ItemGoneError(Http404):
 
 
 def picture_restorers(*names: str) -> dict[str, FieldRestorer]:
-    """Return the restorers of these pictures of an item, for `journal_field_restorers`."""
+    """Return functions that restore these pictures of an item, for `journal_field_restorers`."""
     return {name: partial(_restore_picture, name) for name in names}
 
 
@@ -84,7 +84,7 @@ class PublishedItem(Startable, SoftDeleted):
         code_style: Mapping[str, Any] | None = None,
         **fields: Any,
     ) -> Self:
-        """Create an item at the given slug or a random one, from an owner's values as in `edit`.
+        """Create an item from an owner's values (see `edit`), at the given slug or a random one.
 
         Raise InvalidInputError at the argument. The journal records only that the item is new, so that an undo removes
         it completely.
@@ -105,9 +105,9 @@ class PublishedItem(Startable, SoftDeleted):
     def open_many(
         cls, account: Account, values: Sequence[Mapping[str, Any]], *, paths: Sequence[str] = ()
     ) -> list[Self]:
-        """Create an item for each set of fields, as `open` does, with a few queries.
+        """Create one item per set of fields, as `open` does, with a few queries.
 
-        Lists that show the newest items first show them in this order. `paths` has the path of each set in the
+        Lists that show the newest items first show them in this order. `paths` contains the paths of the sets in the
         arguments (`items.3`), for errors.
         """
         if not values:
@@ -136,7 +136,7 @@ class PublishedItem(Startable, SoftDeleted):
 
     @classmethod
     def has_address(cls, fields: Mapping[str, Any]) -> bool:
-        """Return whether an item with these fields has a public address. Default: True."""
+        """Return whether an item with these fields has a public address. The default is True."""
         return True
 
     @classmethod
@@ -161,7 +161,7 @@ class PublishedItem(Startable, SoftDeleted):
 
     @property
     def symbol_text(self) -> str:
-        """The content of its QR code. A URL needs fewer modules in upper case."""
+        """The content of its QR code. A URL in upper case needs fewer modules."""
         return self.public_url.upper()
 
     def change(self, **fields: Any) -> None:
@@ -183,7 +183,7 @@ class PublishedItem(Startable, SoftDeleted):
         return changed
 
     def edit(self, **fields: Any) -> None:
-        """Apply an owner's values, under the names of tool arguments. Raise InvalidInputError at each invalid one."""
+        """Apply an owner's values, keyed by tool argument. Raise InvalidInputError at the invalid ones."""
         published = {name: fields.pop(name) for name in PUBLISHING_ARGUMENTS if name in fields}
         if fields:
             self.change(**fields)
@@ -199,8 +199,8 @@ class PublishedItem(Startable, SoftDeleted):
     ) -> None:
         """Change how the item is published, for arguments that are not None.
 
-        `password` is a hash. `expires_at` is in the account's time zone unless it has an offset. Both may be empty,
-        which means none. Raise InvalidInputError at `slug` and `expires_at`.
+        `password` is a hash. `expires_at` is in the account's time zone unless it has an offset. If they are empty, the
+        password or expiry is removed. Raise InvalidInputError at `slug` and `expires_at`.
         """
         ends = None if expires_at is None else parse_future_moment(expires_at, self.account.zone, "expires_at")
         if slug is not None:
@@ -214,14 +214,14 @@ class PublishedItem(Startable, SoftDeleted):
             self.publication.set_expiry(ends)
 
     def attach_image(self, name: str, upload_id: str) -> None:
-        """Set the image `name` to an upload of the account, or to none for an empty id.
+        """Set the image `name` to an upload of the account, or remove it if the id is empty.
 
         Raise InvalidInputError at `NAME_id`.
         """
         self.change(**{f"{name}_id": upload_id})
 
     def add_derived_fields(self, fields: Mapping[str, Any]) -> Mapping[str, Any]:
-        """Return the fields of a change or of a new item, including fields that follow from them."""
+        """Return the fields of a change or of a new item, including fields derived from them."""
         return fields
 
     @classmethod
@@ -330,8 +330,8 @@ class PublishedItem(Startable, SoftDeleted):
     def undo_creation_many(cls, items: Sequence[Self]) -> None:
         """Undo the creation of items.
 
-        Items without visits and later changes are deleted completely, and their addresses become available again.
-        Others go to the bin, with everything that guests left.
+        Items without visits or later changes are deleted completely, and their addresses become available again. Other
+        items go to the bin, with everything that guests submitted.
         """
         kept = cls.ids_with_guests(items) | {item.pk for item in items if item.updated_at != item.created_at}
         if seen := [item for item in items if item.pk in kept]:

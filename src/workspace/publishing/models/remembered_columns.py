@@ -31,7 +31,7 @@ class RememberedColumns(models.Model):
 
     @classmethod
     def find_fields(cls, account: Account, list_name: str, known: Collection[str]) -> dict[str, str]:
-        """Return the remembered fields that the list still has, by the key of their heading."""
+        """Return the remembered fields that the list still has, keyed by heading (see `heading_key`)."""
         row = cls.objects.filter(account=account, list_name=list_name).first()
         fields = row.fields if row else {}
         return {key: field for key, field in fields.items() if field in known or field == SKIP_COLUMN}

@@ -57,7 +57,7 @@ class SearchDocument(models.Model):
 
     @classmethod
     def enqueue_update(cls, kind: str, publications: Iterable[str]) -> None:
-        """Update the documents of these publications at the end of the transaction."""
+        """Schedule an update of these publications' documents at the end of the transaction."""
         journal = current_journal()
         for id in publications:
             run_at_end(_update_documents, (id, kind, journal))

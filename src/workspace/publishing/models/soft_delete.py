@@ -50,7 +50,7 @@ class SoftDeleted(Journaled):
         update_rows((row, {"binned_at": clock.now()}) for row in rows)
 
     def purge(self) -> None:
-        """Delete the row and everything that belongs to it permanently."""
+        """Permanently delete the row and everything that belongs to it."""
         self.delete()
 
     @classmethod

@@ -60,7 +60,7 @@ class Startable:
     def replace_starters(cls: Any, account: Account) -> None:
         """Move unused starter content to the bin before the first real item of this kind is created.
 
-        Starters that only link to other starters are moved, too.
+        Starters that only link to other starters are also moved.
         """
         if is_starting() or not _STARTERS.fetch_rows(account=account.pk, limit=1):
             return

@@ -52,7 +52,7 @@ class CallQuota(models.Model):
 
     @classmethod
     def consume(cls, bucket: str, limit: int) -> Allowance:
-        """Consume one call in a separate transaction, so that rejected calls count, too."""
+        """Consume one call in a separate transaction, so that rejected calls are also counted."""
         day = clock.now().date()
         leased = _leases.count_call(bucket, day, limit)
         if leased is not None:
@@ -132,14 +132,14 @@ class _CallsInMemory:
 
     @property
     def is_paused(self) -> bool:
-        """True if a write has just failed. The next calls then do not wait for theirs."""
+        """True if a write has just failed. The next calls then do not wait for a write."""
         return time.monotonic() < self._paused_until
 
     def pause(self) -> None:
         self._paused_until = time.monotonic() + RETRY_DELAY_SECONDS
 
     def add_call(self, bucket: str, day: date, remaining: int) -> int | None:
-        """Count a call of the bucket. Return its unwritten calls, or None if `remaining` is used up.
+        """Count a call against the bucket. Return the number of its unwritten calls, or None if `remaining` is used up.
 
         Raise UnavailableError if there are too many buckets in memory.
         """

@@ -31,19 +31,19 @@ _last_answer_at = 0.0
 
 
 def record_answer() -> None:
-    """Record that the database server has just answered a statement of this process."""
+    """Record that the database server has just responded to a statement of this process."""
     global _last_answer_at
     _last_answer_at = time.monotonic()
 
 
 def has_answered_since(moment: float) -> bool:
-    """Return whether the database server has answered this process after `moment`, a monotonic time."""
+    """Return whether the database server has responded to this process since `moment`, a monotonic time."""
     return _last_answer_at > moment
 
 
 @contextmanager
 def track_writes() -> Iterator[None]:
-    """Record whether the write in this context fails."""
+    """Record whether the write inside the context fails."""
     global _last_failure
     try:
         yield

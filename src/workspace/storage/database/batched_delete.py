@@ -16,7 +16,7 @@ FIRST_BATCH_SIZE, MIN_BATCH_SIZE, MAX_BATCH_SIZE = 100, 10, 500
 
 
 def delete_in_batches(rows: QuerySet[Any]) -> int:
-    """Delete rows with their dependent rows. Return how many were deleted.
+    """Delete rows and their dependent rows. Return how many were deleted.
 
     If the process is killed, some rows may be left, so call it again.
     """

@@ -21,8 +21,8 @@ def insert_rows(
 ) -> list[tuple[Any, ...]]:
     """Insert rows. Return the rows that the statement returns, in any order.
 
-    `tail` is the SQL after the values, such as ON CONFLICT. Table, columns and tail must be trusted SQL, whereas values
-    are parameters.
+    `tail` is the SQL after the values, such as ON CONFLICT. Table, columns and tail must be trusted SQL. Values are
+    passed as parameters.
     """
     line = f"({', '.join(['%s'] * len(columns))})"
     head = f"INSERT INTO {table} ({', '.join(columns)}) VALUES "  # noqa: S608

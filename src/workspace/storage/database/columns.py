@@ -17,7 +17,7 @@ def argument_columns(
     kinds: tuple[type[Field[Any, Any]], ...] = (Field,),
     skip: Collection[str] = (),
 ) -> tuple[str, ...]:
-    """Return the names that a TypedDict of arguments shares with columns, in the order of the arguments.
+    """Return the names that are both arguments in a TypedDict and columns, in the order of the arguments.
 
     `kinds` are kinds of columns, such as `TEXT`, and never include relations. `skip` names the arguments that are
     stored in another form.

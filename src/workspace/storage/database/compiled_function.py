@@ -57,7 +57,10 @@ _is_compiling: ContextVar[bool] = ContextVar("is_compiling", default=False)
 
 
 def refuse_while_compiling(what: str) -> None:
-    """Raise RuntimeError while a query is compiled, which must not depend on `what`: all later callers get its SQL."""
+    """Raise RuntimeError if a query is being compiled.
+
+    It must not depend on `what`, because later callers get its SQL.
+    """
     if _is_compiling.get():
         raise RuntimeError(f"a compiled query must not depend on {what}: pass it as an argument")
 

@@ -139,7 +139,7 @@ class CompiledQuery(Generic[Row]):
 
     @cached_property
     def known_relations(self) -> dict[Any, Any]:
-        """The foreign keys that a related manager knows, each with its related row: `account.menus` knows the account.
+        """The related rows that a related manager knows, keyed by foreign key: `account.menus` knows the account.
 
         See `compile_once`, which sets them."""
         known = self._query._known_related_objects.items()  # type: ignore[attr-defined]

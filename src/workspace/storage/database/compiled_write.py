@@ -39,7 +39,7 @@ class CompiledModel(Model):
         abstract = True
 
     def reload_columns(self) -> None:
-        """Read the columns again by the row's text key. Related rows stay cached if their keys are unchanged.
+        """Read the columns again, using the row's text key. Related rows stay cached if their keys are unchanged.
 
         Raise DoesNotExist if the row was deleted."""
         query, names = _compile_row_query(type(self))
@@ -68,7 +68,7 @@ class CompiledModel(Model):
 
 
 def update_by_key(model: type[Model], keys: Collection[Any], *, increased: Sequence[str] = (), **values: Any) -> None:
-    """Set the same values in the rows with these keys, and add one to the fields in `increased`."""
+    """Set the same values in all rows with these keys, and add one to the fields in `increased`."""
     if keys:
         fields: Any = [model._meta.get_field(name) for name in values]
         text = _compile_update(model, tuple(values), tuple(increased), len(keys))
@@ -109,7 +109,10 @@ class NewRows:
 
 @cache
 def new_rows_of(model: type[Model]) -> NewRows:
-    """Return how rows of the model are inserted. Raise TypeError for a field whose value is generated on saving."""
+    """Return a description of how rows of the model are inserted.
+
+    Raise TypeError for a field whose value is generated on saving.
+    """
     fields = [field for field in model._meta.local_concrete_fields if field is not model._meta.auto_field]
     for field in fields:
         if type(field).pre_save not in _READING or getattr(field, "auto_now", False):

@@ -30,7 +30,7 @@ class FormerDatabaseError(Exception):
 def check_database() -> None:
     """Raise FormerDatabaseError for a database of a former version.
 
-    Ignore a database that does not exist or does not answer. Run one query, and leave an SQLite file unchanged.
+    Ignore a database that does not exist or does not respond. Run one query, and leave an SQLite file unchanged.
     """
     if connection.vendor == "sqlite":
         path = Path(connection.settings_dict["NAME"])
@@ -47,7 +47,7 @@ def check_database() -> None:
 
 
 def is_former(migrations: list[list[str]]) -> bool:
-    """Return whether these applied migrations, pairs of app and name, belong to a former version."""
+    """Return whether these applied migrations, given as pairs of app and name, belong to a former version."""
     return list(FORMER_MIGRATION) in migrations
 
 

@@ -21,10 +21,10 @@ _held_names: set[str] = set()
 
 @contextmanager
 def exclusive_write_transaction(name: str) -> Iterator[bool]:
-    """Run a write transaction under an exclusive name. Yield whether the name was available.
+    """Run a write transaction with an exclusive lock on a name.
 
-    If it was not, nothing may be written. On PostgreSQL, the lock works across processes. On SQLite, it works within
-    the only server process.
+    Yield whether the lock was available. If it was not, nothing may be written. On PostgreSQL, the lock works across
+    processes. On SQLite, there is only one server process.
     """
     if connection.vendor == "postgresql":
         with write_transaction(), connection.cursor() as cursor:
@@ -51,7 +51,7 @@ def exclusive_write_transaction(name: str) -> Iterator[bool]:
 def hold_lock(name: str) -> Iterator[None]:
     """Wait for an exclusive lock and hold it.
 
-    It is for commands. With SQLite, there is one process that does one thing at a time, so no lock is needed. With
+    Use it in commands. With SQLite, a single process does one thing at a time, so no lock is needed. With
     PostgreSQL, a separate connection holds the lock, because the work may take many transactions.
     """
     if connection.vendor != "postgresql":

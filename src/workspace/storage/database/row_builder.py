@@ -113,7 +113,7 @@ class Prefetcher:
         return cast("QuerySet[Any]", self._children.filter(**{f"{self.field.name}__in": parents}))
 
     def list_parents(self, rows: Iterable[Any]) -> list[Any]:
-        """Follow the path from these rows. Return the rows that the parts belong to."""
+        """Follow the path from these rows. Return the rows to which the parts belong."""
         for step in self.steps:
             rows = [parent for row in rows if (parent := getattr(row, step)) is not None]
         return list(rows)

@@ -28,8 +28,8 @@ _pending: ContextVar[_Pending | None] = ContextVar("pending", default=None)
 def run_at_end(finisher: Finisher, key: Any, *, last: bool = False) -> None:
     """Call `finisher` once with all of its keys, without duplicates, at the end of the write transaction.
 
-    It runs after everything else is written. `last` is for functions that take a lock for which others wait. They run
-    after all other finishers. Outside of a write, the function is called immediately.
+    It runs after everything else is written. `last` is for functions that take a lock for which others may wait. They
+    run after all other finishers. Outside of a write, the function is called immediately.
     """
     pending = _pending.get()
     if pending is None:
@@ -82,14 +82,14 @@ def write_transaction(*, relaxed: bool = False, patience: float | None = None) -
 
 
 def fetch_rows(text: str, values: Sequence[Any]) -> list[Any]:
-    """Return the rows of one statement, unconverted. Outside of a write transaction it must be a read."""
+    """Return the unconverted rows of one statement. Outside of a write transaction, it must be a read."""
     here: Any = connections[DEFAULT_DB_ALIAS]  # each use of `connection` would look it up again
     found: list[Any] = here.fetch_rows(text, values)
     return found
 
 
 def execute_write(text: str, values: Sequence[Any]) -> list[Any]:
-    """Run a writing statement, even outside of a write transaction, and return its rows, unconverted."""
+    """Run a writing statement, even outside of a write transaction, and return its unconverted rows."""
     here: Any = connections[DEFAULT_DB_ALIAS]
     if here.in_atomic_block:
         found: list[Any] = here.fetch_rows(text, values)
@@ -115,7 +115,7 @@ def execute_relaxed(text: str, values: Sequence[Any], *, patience: float | None 
 
 @contextmanager
 def read_snapshot() -> Iterator[None]:
-    """Read everything in the state of one moment, for any length of time, without blocking writers."""
+    """Read everything as of a single moment, for any length of time, without blocking writers."""
     if connection.in_atomic_block:
         yield
     elif is_sqlite():
@@ -158,7 +158,7 @@ def is_dry_run() -> bool:
 def truncate_write_log() -> None:
     """Remove deleted data from SQLite's write-ahead log, unless a reader still needs it.
 
-    In the database file, each deletion writes zeros (`secure_delete`). PostgreSQL does the same itself later.
+    In the database file, deletions write zeros (`secure_delete`). PostgreSQL later removes deleted data on its own.
     """
     if is_sqlite() and not connection.in_atomic_block:
         with connection.cursor() as cursor:

@@ -52,8 +52,8 @@ def normalize_image(content: bytes, *, max_size: int = MAX_BYTES) -> ImageData:
     """Re-encode an image: upright, at most 2,000 pixels per side, as PNG if it has transparency and JPEG otherwise.
 
     Only the first frame of an animation is used. This can take some seconds, so never call it in a transaction. Raise
-    ValueError with a message for people for anything but a PNG, JPEG, WebP or GIF image within the limits. Raise
-    BusyError if too many images wait.
+    ValueError with a human-readable message for anything but a PNG, JPEG, WebP or GIF image within the limits. Raise
+    BusyError if too many images are waiting.
     """
     if len(content) > max_size:
         raise ValueError(gettext("The image is too large (max. {most} MB)").format(most=max_size // 1024 // 1024))
@@ -65,7 +65,7 @@ def normalize_image(content: bytes, *, max_size: int = MAX_BYTES) -> ImageData:
 
 
 def normalize_own_image(content: bytes) -> ImageData:
-    """Re-encode one of our own images in this process, which costs a fraction of a subprocess."""
+    """Re-encode one of our own images in this process, which is much faster than in a subprocess."""
     from workspace.storage.files import image_worker  # imported late, because it loads Pillow
 
     return _parse_result(image_worker.handle(content))
@@ -92,7 +92,7 @@ def store_image(key: str, picture: ImageData) -> None:
 
 
 def load_image(key: str, width: int = MAX_SIDE) -> bytes:
-    """Return an image in at most one of WIDTHS, or in full size. Raise FileNotFoundError if it is missing."""
+    """Return an image scaled down to one of WIDTHS, or at full size. Raise FileNotFoundError if it is missing."""
     if width in WIDTHS:
         try:
             return store.get(_key_for_width(key, width))
@@ -102,7 +102,7 @@ def load_image(key: str, width: int = MAX_SIDE) -> bytes:
 
 
 def image_url(key: str, width: int) -> str:
-    """Return the public URL of an image in at most one of WIDTHS. Images are never enlarged."""
+    """Return the public URL of an image scaled down to one of WIDTHS. Images are never enlarged."""
     if width not in WIDTHS:
         raise ValueError(f"A picture is shown at one of {WIDTHS}")
     return f"/pictures/{key}/{width}"

@@ -88,7 +88,7 @@ _MARKUP = re.compile(r"\s*<[!?a-z]", re.IGNORECASE)
 def detect_media_type(content: bytes, name: str = "", *, max_bytes: int = MAX_BYTES) -> str:
     """Return the media type of a file.
 
-    Raise ValueError with a message for people if it is empty, too large or executable.
+    Raise ValueError with a human-readable message if it is empty, too large or executable.
     """
     if not content:
         raise ValueError("This file is empty")
@@ -114,7 +114,7 @@ def name_matches_type(name: str, kind: str) -> bool:
 
 
 def clean_file_name(name: str, default: str = "file") -> str:
-    """Return a file name without folders and unprintable characters, of at most 120 characters with its extension."""
+    """Return a file name without folders and unprintable characters, at most 120 characters long with its extension."""
     kept = "".join(char for char in name.replace("\\", "/").rpartition("/")[2] if char.isprintable()).strip(". ")
     stem, dot, ending = kept.rpartition(".")
     if len(kept) > MAX_NAME_LENGTH and dot and len(ending) < 10:

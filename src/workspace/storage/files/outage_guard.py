@@ -35,9 +35,10 @@ class OutageGuard:
 
     @contextmanager
     def guard_request(self) -> Iterator[None]:
-        """Make a request inside the context. Raise FileStoreUnreachableError in place of a storage error.
+        """Make a request inside the context.
 
-        FileNotFoundError, NotImplementedError and failures of a disk are answers, which are raised unchanged.
+        Raise FileStoreUnreachableError instead of a storage error. FileNotFoundError, NotImplementedError and disk
+        failures are raised unchanged, because they are responses.
         """
         began = self.start_request()
         if not self._turns.acquire(timeout=TURN_TIMEOUT_SECONDS):
@@ -60,13 +61,13 @@ class OutageGuard:
             self._turns.release()
 
     def describe_outage(self) -> str | None:
-        """Return since when the storage has been unreachable, for monitoring, or None."""
+        """Return the time since which the storage has been unreachable, for monitoring, or None."""
         return f"away since {clock.to_iso(self.unreachable_since)}" if self.unreachable_since else None
 
     def start_request(self) -> float:
-        """Return the time when a request starts.
+        """Return the time at which a request starts.
 
-        Raise FileStoreUnreachableError if the request would be useless.
+        Raise FileStoreUnreachableError if a request would be pointless.
         """
         with self._lock:
             if self.unreachable_since is None:

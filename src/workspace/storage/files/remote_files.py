@@ -42,7 +42,7 @@ class RemoteFiles:
 
     @property
     def title(self) -> str:
-        """The storage's name for administrators, such as "the bucket"."""
+        """The storage's name as shown to administrators, such as "the bucket"."""
         return "the bucket" if isinstance(self.storage, BucketStorage) else type(self.storage).__name__
 
     @property
@@ -120,7 +120,7 @@ class RemoteFiles:
         return size
 
     def upload_file(self, key: str, path: Path) -> None:
-        """Store a file that is missing or incomplete in the storage itself. If that fails, leave no part of it."""
+        """Store a file that is missing or incomplete in the storage itself. If that fails, leave no partial file."""
         try:
             with path.open("rb") as file:
                 self._save(key, File(file, key))

@@ -26,7 +26,7 @@ _IMPORT = re.compile(r'@import "([^"]+)";\n?')
 
 
 def remove_comments(path: Path) -> str:
-    """Return the text of one of our style sheets or scripts, with its imports, without comments and indentation."""
+    """Return the text of one of our style sheets or scripts, and of its imports, without comments and indentation."""
     text = _STRIPPED_PATTERNS[path.suffix].sub("", path.read_text())
     if path.suffix == ".css" and not _UNCHANGED_FOLDERS & set(path.parts):
         text = _IMPORT.sub(lambda found: remove_comments(path.parent / found[1]), _SPACES.sub("", text))

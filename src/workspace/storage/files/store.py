@@ -71,7 +71,7 @@ def put(key: str, content: bytes) -> None:
 
 @contextmanager
 def open_part() -> Iterator[Path]:
-    """Yield the path of an empty file to write to, which is removed afterwards unless `put_part` has stored it.
+    """Yield the path of an empty file to write to. It is removed afterwards unless `put_part` has stored it.
 
     It is on the same disk as the other files, if they are on a disk.
     """
@@ -155,7 +155,7 @@ def local_storage() -> KeyStorage:
 
 
 def describe_outage() -> str | None:
-    """Return since when files have been unreachable, for monitoring, or None."""
+    """Return the time since which files have been unreachable, for monitoring, or None."""
     remote = remote_files()
     return remote.guard.describe_outage() if remote else None
 

@@ -104,7 +104,7 @@ class Ticket(Journaled):
             mail.send("owner/support_ticket_withdrawn", settings.OPERATOR_EMAIL, {"ticket": self})
 
     def set_status(self, status: str, at: datetime) -> None:
-        """Set the status and the time when it started waiting, and save the row."""
+        """Set the status and the time since which the ticket has been waiting, and save the row."""
         if status == OPEN:
             self.waiting_since = self.waiting_since or at
         else:

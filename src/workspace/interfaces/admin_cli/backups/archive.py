@@ -92,7 +92,7 @@ def extract_archive(path: Path, folder: Path, sha256: str = "") -> dict[str, Any
 
     Return the archive's description. Raise ArchiveError if the archive is invalid, or OSError if it cannot be read.
 
-    `sha256` is the manifest's hash, if known. Without it, a changed backup with matching checksums is not detected.
+    `sha256` is the manifest's hash, if known. Without it, a manipulated backup with matching checksums is not detected.
     """
     sums: dict[str, str] = {}
     checksums: dict[str, str] | None = None

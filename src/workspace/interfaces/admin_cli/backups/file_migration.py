@@ -19,7 +19,7 @@ from workspace.storage.files.remote_files import RemoteFiles
 def move_files_to_bucket() -> None:
     """Move files to the bucket.
 
-    A local file is deleted only after it is completely in the bucket. Until then, requests find it in either place.
+    A local file is deleted only after it is completely in the bucket. Until then, requests find it in one of the two.
     """
     remote, home = _open_storages()
     remote.probe()
@@ -35,7 +35,7 @@ def move_files_to_bucket() -> None:
 
 
 def restore_files_from_bucket() -> None:
-    """Copy files back from the bucket, where they remain. Raise click.ClickException if the service is running."""
+    """Copy files back from the bucket, but keep them there. Raise click.ClickException if the service is running."""
     running_instance.check_stopped("New files would stay in the bucket. Nothing was changed")
     remote, home = _open_storages()
     moved = count = 0

@@ -21,7 +21,7 @@ from workspace.environment import parse_postgresql_url, read_setting
 
 
 def dump_database(into: Path) -> None:
-    """Dump a consistent state of the database while others write."""
+    """Dump a consistent state of the database, even while other processes write to it."""
     _run_program("pg_dump", "--format=custom", "--no-owner", "--no-privileges", f"--file={into}", _connection_string())
 
 

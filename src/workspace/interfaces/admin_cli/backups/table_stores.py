@@ -47,7 +47,7 @@ class TableStore(Protocol):
         """Return the highest number ever assigned to a row of the table, including deleted rows."""
 
     def set_last_number(self, table: str, column: str, number: int) -> None:
-        """Make the next row get a higher number."""
+        """Ensure that the next row gets a higher number."""
 
 
 class SqliteStore:

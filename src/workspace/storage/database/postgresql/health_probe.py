@@ -30,7 +30,7 @@ class PostgresqlProbe:
         """Return the condition of the database after at most two attempts.
 
         Behind a pooler, or on a busy machine, the probe may wait too long for its own turn. It therefore reports the
-        database as unreachable only if the server has answered no other statement of this process during the check.
+        database as unreachable only if the server has responded to no other statement of this process during the check.
         """
         started_at = time.monotonic()
         had_connection = self._connection is not None

@@ -54,7 +54,7 @@ class KeyStorage(Storage):
         raise NotImplementedError
 
     def listdir(self, path: str) -> tuple[list[str], list[str]]:
-        """Return no folders, and all keys."""
+        """Return an empty list of folders, and all keys."""
         return [], list(self.list_keys())
 
 
@@ -87,7 +87,7 @@ class ChunkReader(Iterator[bytes]):
         raise StopIteration
 
     def close(self) -> None:
-        """Close the file. There are no more chunks."""
+        """Close the file. After that, there are no more chunks."""
         file, self._file = self._file, None
         if file is not None:
             file.close()
@@ -109,7 +109,7 @@ class PieceReader(io.RawIOBase):
         return True
 
     def readinto(self, buffer: WriteableBuffer, /) -> int:
-        """Fill the buffer with the rest of a piece. Return the number of bytes, which is 0 at the end."""
+        """Fill the buffer with the rest of a piece. Return the number of bytes, or 0 at the end."""
         while not self._rest:
             piece = next(self._pieces, None)
             if piece is None:

@@ -66,7 +66,7 @@ class LocalFileStorage(KeyStorage, FileSystemStorage):
         return _iterate_chunks(path)  # opened for the first chunk, because some files are never read
 
     def delete(self, name: str) -> None:
-        """Delete a file, or hold it during a backup."""
+        """Delete a file or, during a backup, hold the deleted file."""
         path = self.path_for(name)
         if self.held_folder.exists():
             with suppress(FileNotFoundError):
@@ -80,7 +80,10 @@ class LocalFileStorage(KeyStorage, FileSystemStorage):
 
     @contextmanager
     def hold_deletions(self) -> Iterator[None]:
-        """Hold files that are deleted during this context. Raise BlockingIOError if another process does the same."""
+        """Hold files that are deleted inside the context.
+
+        Raise BlockingIOError if another process is doing the same.
+        """
         with self._exclusive_lock():
             self.held_folder.mkdir(exist_ok=True)
             try:
@@ -89,7 +92,7 @@ class LocalFileStorage(KeyStorage, FileSystemStorage):
                 shutil.rmtree(self.held_folder)
 
     def list_files(self) -> Iterator[Path]:
-        """Yield each stored file, then each file that was deleted while deletions are held.
+        """Yield all stored files, then all files that were deleted while deletions are held.
 
         A file may appear twice, and a stored file may be deleted before it is opened.
         """
