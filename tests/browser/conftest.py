@@ -41,14 +41,14 @@ def chromium() -> Iterator[Browser]:
 def _open_patient_context(open_context: Callable[..., BrowserContext], **options: Any) -> BrowserContext:
     """Open a context that waits as long as a busy machine needs: twice Playwright's usual time."""
     context = open_context(**options)
-    context.set_default_timeout(12_000)
+    context.set_default_timeout(60_000)
     return context
 
 
 def _open_patient_page(open_page: Callable[..., Page], **options: Any) -> Page:
     """Open a page in its own context, which waits equally long."""
     page = open_page(**options)
-    page.context.set_default_timeout(12_000)
+    page.context.set_default_timeout(60_000)
     return page
 
 

@@ -74,7 +74,7 @@ QrStyleSource = Annotated[
     StringConstraints(strip_whitespace=True, max_length=300),
     Field(
         description=(
-            "ID of a QR code whose design applies to all codes without a custom design. An empty "
+            "ID of a QR code. Its design is used for codes without their own design. An empty "
             "string restores the brand's design."
         )
     ),

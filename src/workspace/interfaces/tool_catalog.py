@@ -35,7 +35,7 @@ Query = Annotated[
     Line(300),
     Field(
         description=(
-            'Task in your own words, such as "raise all prices by 5 percent". English works best; German and Spanish '
+            'Task in your own words. Example: "raise all prices by 5%". English works best; German and Spanish '
             "also work."
         )
     ),

@@ -110,7 +110,7 @@ class ServiceFields(TypedDict, total=False):
     ]
     move_until: Annotated[
         DeadlineHours,
-        Field(description="Deadline for clients to reschedule, in hours before the start. -1 means never."),
+        Field(description="Reschedule deadline for clients, in hours before the start. -1 means never."),
     ]
     hidden: Annotated[bool, Field(description="Whether the service is hidden from clients.")]
 

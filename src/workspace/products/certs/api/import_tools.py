@@ -64,7 +64,9 @@ def import_recipients(
     template_id: TemplateId,
     csv: Annotated[
         ListCsv,
-        Field(description="List as CSV: name, email, course, date, hours, custom, valid until, language, reference."),
+        Field(
+            description="List as CSV. Columns: name, email, course, date, hours, custom, valid until, language, reference."
+        ),
     ],
     columns: ListColumnFields | None = None,
     has_heading: Annotated[bool, Field(description="Whether the first line names the columns. Detected by default.")]

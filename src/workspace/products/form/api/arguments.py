@@ -73,7 +73,7 @@ FIELD_SCHEMA: dict[str, Any] = {
         "require_if": _CONDITION_SCHEMA,
         "hidden": {
             "type": "boolean",
-            "description": "Whether the field is hidden and filled from the URL (?key=value).",
+            "description": "Whether the field is hidden. The URL fills it in (?key=value).",
         },
         "formula": {"type": "string", "description": "Formula of a calculated field, such as {guests} * 28.5."},
         "section": {

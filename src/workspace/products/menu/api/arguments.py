@@ -47,9 +47,7 @@ ResetAt = Annotated[
     StringConstraints(strip_whitespace=True),
     AfterValidator(lambda text: text and check_clock_time(text)),
     Field(
-        description=(
-            "Time when sold-out items become available again (HH:MM, in your time zone). An empty string means never."
-        ),
+        description=("Time when sold-out items become available again, as HH:MM. An empty string means never."),
         examples=["05:00"],
     ),
 ]

@@ -82,7 +82,7 @@ class PrintOptions(TypedDict, total=False):
     ]
     folder: Annotated[str, Line(60), Field(description="Folder whose QR codes are printed on a sheet.")]
     columns: Annotated[int, Field(ge=1, le=6, description="Codes per row on a sheet. Defaults to 3.")]
-    names: Annotated[bool, Field(description="Whether a sheet shows item names instead of the call to action.")]
+    names: Annotated[bool, Field(description="Whether to print item names instead of the call to action.")]
 
 
 class PrintedItem(TypedDict):

@@ -41,7 +41,7 @@ AllConsented = Annotated[
     bool,
     Field(
         description=(
-            "Whether the authors consented, for entries without their own value. Required with csv. Without consent, a "
+            "Whether the authors consented. Entries can differ. Required with csv. Without consent, a "
             "testimonial is private and can't be approved."
         )
     ),

@@ -59,7 +59,7 @@ _QUESTION_SCHEMA = {
         "options": {"type": "array", "items": {"type": "string"}, "description": "Options of a choice question."},
         "flag": {
             "anyOf": [{"type": "boolean"}, {"type": "array", "items": {"type": "string"}}],
-            "description": "Answers that trigger a notification: true (all except no), or a list.",
+            "description": "Answers to notify you about: true (all but no), or a list.",
         },
     },
 }

@@ -8,7 +8,7 @@
   const drawn = new Map(), holder = document.createElementNS("http://www.w3.org/2000/svg", "svg");
   let job = stage.dataset.job || "", timer = 0;
 
-  /** Return where a chair is on the plan, and what turns the plan's directions into those of its table. */
+  // Return where a chair is on the plan, and what turns the plan's directions into those of its table.
   function place(seat) {
     const { x, y, r } = seat.closest(".st-at").dataset, angle = (r * Math.PI) / 180, cos = Math.cos(angle), sin = Math.sin(angle);
     const { e, f } = seat.transform.baseVal.consolidate().matrix;

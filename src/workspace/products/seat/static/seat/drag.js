@@ -23,7 +23,7 @@
     held = { table: on && !("locked" in on.dataset) ? on : null, on, seat, matrix, from: at(event, matrix), x: event.clientX, y: event.clientY, ...view(), moved: false };
     if (held.table) { held.tx = +held.table.dataset.x; held.ty = +held.table.dataset.y; }
   });
-  /** End a drag that becomes a pinch. */
+  // End a drag that becomes a pinch.
   function settle() {
     svg.style.transform = "";
     held?.layer?.remove();
@@ -56,7 +56,7 @@
     held.ny = snap(held.ty + dy / held.scale);
     later(slide);
   });
-  /** Copy the table to a layer of its own, so that moving it does not paint the plan again. */
+  // Copy the table to a layer of its own, so that moving it does not paint the plan again.
   function lift() {
     held.layer = svg.cloneNode(false);
     const copy = world.cloneNode(false);
@@ -132,7 +132,7 @@
     carried = { ...what, ghost, tables, covered, matrix: world.getScreenCTM().inverse(), over: null, chair: null, pointer: event.pointerId };
     carry(event);
   }
-  /** Return the chairs of a table with their places, which are read once. */
+  // Return the chairs of a table with their places, which are read once.
   function chairs(one) {
     one.seats ||= [...one.table.querySelectorAll(".st-seat")].map((seat) => {
       const { e, f } = seat.transform.baseVal.consolidate().matrix;
@@ -140,7 +140,7 @@
     });
     return one.seats;
   }
-  /** Return what is below the pointer: a table and perhaps its chair, or the list of guests without a table. */
+  // Return what is below the pointer: a table and perhaps its chair, or the list of guests without a table.
   function below(event) {
     if (event.clientX < carried.covered) return { over: document.getElementById("st-free"), chair: null };
     const point = at(event, carried.matrix);

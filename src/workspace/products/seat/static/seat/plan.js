@@ -171,7 +171,7 @@
     details.replaceChildren();
     mark();
   }
-  /** Close the details, and return to the table or the guest. */
+  // Close the details, and return to the table or the guest.
   function leave() {
     const id = open.split("/").pop(), back = $(`at-${id}`) || $(`g-${id}`)?.querySelector("a");
     close();

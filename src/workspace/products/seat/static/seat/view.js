@@ -18,7 +18,7 @@
     // names instead of initials as soon as they can be read
     svg.classList.toggle("is-near", svg.clientWidth > 0 && world.getScreenCTM().a * NAME > READABLE);
   }
-  /** Return the part of the plan that no panel covers, in pixels. */
+  // Return the part of the plan that no panel covers, in pixels.
   function visible() {
     const box = svg.getBoundingClientRect(), free = { left: box.left + MARGIN, right: box.right - MARGIN, top: box.top + 56, bottom: box.bottom - 52 };
     if (!wide.matches) return free;
@@ -54,7 +54,7 @@
     touched = true;
     later(draw);
   }
-  /** Move the plan, if the table is below the details. */
+  // Move the plan, if the table is below the details.
   function reveal(table) {
     const side = document.querySelector(".st-side");
     if (side.hidden || !wide.matches) return;
@@ -97,7 +97,7 @@
   const COLORS = 12, colors = document.querySelector(".st-colors"), legend = document.getElementById("st-legend");
   const known = { party: new Map(), meal: new Map() };
   let by = "party";
-  /** Return a color for a key, if possible one that no other key at this table has. */
+  // Return a color for a key, if possible one that no other key at this table has.
   function color(key, taken) {
     const all = known[by];
     if (!all.has(key)) {
