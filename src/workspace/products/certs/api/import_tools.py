@@ -65,7 +65,8 @@ def import_recipients(
     csv: Annotated[
         ListCsv,
         Field(
-            description="List as CSV. Columns: name, email, course, date, hours, custom, valid until, language, reference."
+            description="List as CSV. Columns: name, email, course, date, hours, custom, valid until, language, "
+            "reference."
         ),
     ],
     columns: ListColumnFields | None = None,
