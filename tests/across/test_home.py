@@ -229,7 +229,7 @@ def test_expiring_items_reached_limits_and_failed_deliveries_are_to_dos() -> Non
     Delivery.objects.create(kind=mail.KIND, account=api.account, state="parked", payload={})
     said = words_of(browser_of(api.account))
     assert "expires tomorrow at 12:00" in said
-    assert "You’ve reached 10 QR codes, the limit of your plan" in said
+    assert "You’ve reached your plan’s limit of 10 QR codes" in said
     assert "could not be delivered in the last 7 days" in said
 
 

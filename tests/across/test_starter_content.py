@@ -72,8 +72,7 @@ def test_an_edited_starter_counts_and_is_not_replaced(api: Api) -> None:
     api.run("svc_waiver_edit", id=starter.pk, title="My own title")
     example = example_of(waiver(), api)
     assert (
-        "You’ve reached 1 waiver, the limit of your plan"
-        in api.refuse(example.tool.name, **example.arguments)["message"]
+        "You’ve reached your plan’s limit of 1 waiver" in api.refuse(example.tool.name, **example.arguments)["message"]
     )
     assert [one.id for one in items_for(api.account)] == [starter.pk]
 
@@ -109,7 +108,7 @@ def test_a_reached_limit_is_shown_before_the_form_is_filled_in(api: Api) -> None
     create(waiver(), api)
     html = owner.get("/app/waiver/new").content.decode()
     assert "<h1>Plan limit reached</h1>" in html
-    assert "You’ve reached 1 waiver, the limit of your plan" in html
+    assert "You’ve reached your plan’s limit of 1 waiver" in html
     assert 'name="title"' not in html
 
 

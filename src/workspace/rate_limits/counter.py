@@ -45,7 +45,7 @@ def consume(
 
     A limit of `Store.VALUES` counts every value in `values` once. For a limit of `Store.ROWS`, the caller passes how
     many rows are `used` since `Limit.window_start()`, and stores `amount` more if they are granted; nothing is stored
-    here. `has_work` doubles the number for guests with proof of work. With `joins_write`, an attempt of a guest's post
+    here. `has_work` doubles the limit for guests with proof of work. With `joins_write`, an attempt of a guest's post
     is counted in the transaction of the write that follows (`joined_attempts`). Raise KeyError for an unknown name, and
     ValueError if arguments do not fit the limit.
     """

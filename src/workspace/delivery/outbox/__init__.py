@@ -132,7 +132,7 @@ def put(
 ) -> Delivery:
     """Write a delivery in the caller's transaction. It is sent immediately, or not before `at` (aware).
 
-    A `dedupe` key has at most 200 characters and is unique over all kinds. If it was used before and not withdrawn,
+    A `dedupe` key has at most 200 characters and is unique across all kinds. If it was used before and not withdrawn,
     nothing is written and the earlier delivery is returned. Raise ValueError for an unknown kind, a key that is too
     long or a time without a zone.
     """

@@ -115,8 +115,8 @@ def _describe_plan(account: Account, product: str, plan: str) -> str:
     account.refresh_from_db()
     found, title = account.plan(product), plans.PRODUCTS[product].title
     if found != plan:
-        return f"Granted {account.name} the {plan} plan of {title}. The account keeps its larger plan {found}"
-    return f"{account.name} is now on the {plan} plan of {title}"
+        return f"Granted {account.name} the {plan} plan for {title}. The account keeps its larger plan {found}"
+    return f"{account.name} is now on the {plan} plan for {title}"
 
 
 def verify_email(person: Person) -> None:

@@ -77,13 +77,13 @@ WAITS_FOR_PAYMENT = owner_message("This booking is waiting for payment. You can�
 REQUEST_EXPIRED = owner_message("This request has expired. Create a new booking.")
 NOT_A_REQUEST = owner_message("This booking is %(status)s. Only open requests can be approved or declined.")
 PAGE_LIMIT = owner_plural_message(
-    "You’ve reached %(most)s booking page, the limit of your plan. To add more, %(way_out)s",
-    "You’ve reached %(most)s booking pages, the limit of your plan. To add more, %(way_out)s",
+    "You’ve reached your plan’s limit of %(most)s booking page. To add more, %(way_out)s",
+    "You’ve reached your plan’s limit of %(most)s booking pages. To add more, %(way_out)s",
     count="most",
 )
 SERVICE_LIMIT = owner_plural_message(
-    "You’ve reached %(most)s service on this page, the limit of your plan. To add more, %(way_out)s",
-    "You’ve reached %(most)s services on this page, the limit of your plan. To add more, %(way_out)s",
+    "You’ve reached your plan’s limit of %(most)s service on this page. To add more, %(way_out)s",
+    "You’ve reached your plan’s limit of %(most)s services on this page. To add more, %(way_out)s",
     count="most",
 )
 UPCOMING_BOOKINGS = owner_plural_message(

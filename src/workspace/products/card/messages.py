@@ -24,8 +24,8 @@ CARD_IS_CHANGED = owner_message("This card is also listed in items. Use it only 
 CARD_CANNOT_BE_ERASED = owner_message("Only leads can be erased. Remove this card from ids.")
 CARDS_ARE_CONTACTS = owner_message("Cards are exported as contacts. Omit format, or use kind=leads for a table.")
 CARD_LIMIT = owner_plural_message(
-    "You’ve reached %(most)s card, the limit of your plan. To add more, %(way_out)s",
-    "You’ve reached %(most)s cards, the limit of your plan. To add more, %(way_out)s",
+    "You’ve reached your plan’s limit of %(most)s card. To add more, %(way_out)s",
+    "You’ve reached your plan’s limit of %(most)s cards. To add more, %(way_out)s",
     count="most",
 )
 TOO_MANY_NEW_CARDS = owner_plural_message(

@@ -5,11 +5,11 @@ from __future__ import annotations
 from workspace.lib.messages import owner_message, owner_plural_message
 
 PROGRAM_NOT_FOUND = owner_message("No program has this ID. Find IDs with svc_event_list.")
-SESSION_NOT_FOUND = owner_message("No session of this program has this ID. Find IDs with svc_event_get.")
-SPEAKER_NOT_FOUND = owner_message("No speaker of this program has this ID. Find IDs with svc_event_get.")
+SESSION_NOT_FOUND = owner_message("No session in this program has this ID. Find IDs with svc_event_get.")
+SPEAKER_NOT_FOUND = owner_message("No speaker in this program has this ID. Find IDs with svc_event_get.")
 BLOCK_NOT_FOUND = owner_message("No sponsor, ad or info page of this program has this ID. Find IDs with svc_event_get.")
-DAY_NOT_FOUND = owner_message("No day of this program has this ID. Find IDs with svc_event_get.")
-ROOM_NOT_FOUND = owner_message("No room of this program has this ID. Find IDs with svc_event_get.")
+DAY_NOT_FOUND = owner_message("No day in this program has this ID. Find IDs with svc_event_get.")
+ROOM_NOT_FOUND = owner_message("No room in this program has this ID. Find IDs with svc_event_get.")
 PROGRAM_OR_PART_NOT_FOUND = owner_message(
     "No program or part of a program has this ID. Find IDs with svc_event_list and svc_event_get."
 )
@@ -71,7 +71,7 @@ LIST_EMPTY = owner_message("Paste your list or choose a file.")
 COLUMN_NAMES_NEEDED = owner_message(
     "Name the columns in the first line, such as day, start, end, title, location, speakers."
 )
-UNKNOWN_LINE_ID = owner_message("No session of this program has this ID, or two lines have it. Leave the id empty.")
+UNKNOWN_LINE_ID = owner_message("No session in this program has this ID, or two lines have it. Leave the id empty.")
 TITLE_NEEDED = owner_message("Enter a title.")
 INVALID_TIME = owner_message("“%(text)s” isn’t a time. Use a time from 00:00 to 23:59, like 09:30.")
 INVALID_DATE = owner_message("“%(text)s” isn’t a date. Use the format YYYY-MM-DD.")
@@ -95,8 +95,8 @@ HEADING_NEEDED = owner_message("Enter a heading.")
 
 # programs
 PROGRAM_LIMIT = owner_plural_message(
-    "You’ve reached %(most)s program, the limit of your plan. To add more, %(way_out)s",
-    "You’ve reached %(most)s programs, the limit of your plan. To add more, %(way_out)s",
+    "You’ve reached your plan’s limit of %(most)s program. To add more, %(way_out)s",
+    "You’ve reached your plan’s limit of %(most)s programs. To add more, %(way_out)s",
     count="most",
 )
 COPY_AND_PARTS = owner_message(

@@ -16,8 +16,8 @@ QUESTION_NOT_FOUND = owner_message("This question no longer exists.")
 FORM_PAGE_NOT_FOUND = owner_message("This page no longer exists.")
 FORM_DELETED = owner_message("This form was deleted. Restore it to export its responses.")
 FORM_LIMIT = owner_plural_message(
-    "You’ve reached %(most)s form, the limit of your plan. To add more, %(way_out)s",
-    "You’ve reached %(most)s forms, the limit of your plan. To add more, %(way_out)s",
+    "You’ve reached your plan’s limit of %(most)s form. To add more, %(way_out)s",
+    "You’ve reached your plan’s limit of %(most)s forms. To add more, %(way_out)s",
     count="most",
 )
 NOT_SUBMITTED = owner_message("This response wasn’t submitted. Only submitted responses can be marked.")

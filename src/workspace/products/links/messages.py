@@ -6,7 +6,7 @@ from workspace.lib.messages import owner_message, owner_plural_message
 
 PAGE_NOT_FOUND = owner_message("No link page has this ID. Find IDs with svc_links_pages.")
 PAGE_OR_ELEMENT_NOT_FOUND = owner_message("No link page or element has this ID. Find IDs with svc_links_pages.")
-ELEMENT_NOT_FOUND = owner_message("No element of this page has this ID. Find IDs with svc_links_pages.")
+ELEMENT_NOT_FOUND = owner_message("No element on this page has this ID. Find IDs with svc_links_pages.")
 ELEMENT_REPEATED = owner_message("This element is listed twice. Use it only once.")
 ELEMENT_IS_REMOVED = owner_message("This element is also listed in remove. Use it only once.")
 PAGE_IN_REMOVE = owner_message("This is the id of the page. Use svc_links_delete to delete a page.")
@@ -24,8 +24,8 @@ END_BEFORE_START = owner_message("The end must be after the start.")
 UNKNOWN_SOURCE = owner_message("A live block can’t show this. Provide the id of an item with one of these: %(kinds)s.")
 NO_LIVE_BLOCKS = owner_message("Live blocks are not available on this instance.")
 PAGE_LIMIT = owner_plural_message(
-    "You’ve reached %(most)s link page, the limit of your plan. To add more, %(way_out)s",
-    "You’ve reached %(most)s link pages, the limit of your plan. To add more, %(way_out)s",
+    "You’ve reached your plan’s limit of %(most)s link page. To add more, %(way_out)s",
+    "You’ve reached your plan’s limit of %(most)s link pages. To add more, %(way_out)s",
     count="most",
 )
 BUTTON_LIMIT = owner_plural_message(

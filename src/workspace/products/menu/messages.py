@@ -5,8 +5,8 @@ from __future__ import annotations
 from workspace.lib.messages import owner_message, owner_plural_message
 
 MENU_NOT_FOUND = owner_message("No menu has this ID. Find IDs with svc_menu_list.")
-SECTION_NOT_FOUND = owner_message("No section of this menu has this ID. Find IDs with svc_menu_items.")
-ITEM_NOT_FOUND = owner_message("No item of this menu has this ID. Find IDs with svc_menu_items.")
+SECTION_NOT_FOUND = owner_message("No section in this menu has this ID. Find IDs with svc_menu_items.")
+ITEM_NOT_FOUND = owner_message("No item in this menu has this ID. Find IDs with svc_menu_items.")
 MENU_OR_PART_NOT_FOUND = owner_message(
     "No menu, section or item has this ID. Find IDs with svc_menu_list and svc_menu_items."
 )
@@ -24,8 +24,8 @@ SECTION_IS_DELETED = owner_message(
 NOT_SOLD_OUT = owner_message("Use this only for an item that is sold out.")
 NOT_ONE_OF = owner_message("Use one of %(values)s.")
 MENU_LIMIT = owner_plural_message(
-    "You’ve reached %(most)s menu, the limit of your plan. To add more, %(way_out)s",
-    "You’ve reached %(most)s menus, the limit of your plan. To add more, %(way_out)s",
+    "You’ve reached your plan’s limit of %(most)s menu. To add more, %(way_out)s",
+    "You’ve reached your plan’s limit of %(most)s menus. To add more, %(way_out)s",
     count="most",
 )
 SECTION_LIMIT = owner_plural_message(

@@ -44,8 +44,8 @@ TOO_MANY_SECRET_COPIES = owner_plural_message(
     count="most",
 )
 CODE_LIMIT = owner_plural_message(
-    "You’ve reached %(most)s QR code, the limit of your plan. To add more, %(way_out)s",
-    "You’ve reached %(most)s QR codes, the limit of your plan. To add more, %(way_out)s",
+    "You’ve reached your plan’s limit of %(most)s QR code. To add more, %(way_out)s",
+    "You’ve reached your plan’s limit of %(most)s QR codes. To add more, %(way_out)s",
     count="most",
 )
 TOO_MANY_NEW_CODES = owner_plural_message(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from workspace.lib.messages import owner_message, owner_plural_message
 
 PAGE_NOT_FOUND = owner_message("No review page has this ID. Find IDs with svc_reviews_get.")
-TESTIMONIAL_NOT_FOUND = owner_message("No testimonial of this page has this ID. Find IDs with svc_reviews_list.")
+TESTIMONIAL_NOT_FOUND = owner_message("No testimonial on this page has this ID. Find IDs with svc_reviews_list.")
 PAGE_OR_TESTIMONIAL_NOT_FOUND = owner_message(
     "No review page or testimonial has this ID. Find IDs with svc_reviews_get or svc_reviews_list."
 )
@@ -38,7 +38,7 @@ LIST_EMPTY = owner_message(
     "This list has no testimonials. Use one line for each, with the author’s name and the review."
 )
 PAGE_LIMIT = owner_plural_message(
-    "You’ve reached %(most)s review page, the limit of your plan. To add more, %(way_out)s",
-    "You’ve reached %(most)s review pages, the limit of your plan. To add more, %(way_out)s",
+    "You’ve reached your plan’s limit of %(most)s review page. To add more, %(way_out)s",
+    "You’ve reached your plan’s limit of %(most)s review pages. To add more, %(way_out)s",
     count="most",
 )

@@ -15,14 +15,14 @@ GUESTS_WITHOUT_TABLE = owner_plural_message("%(guests)s has no table.", "%(guest
 
 # not found
 CHART_NOT_FOUND = owner_message("No seating chart has this ID. Find IDs with svc_seat_charts.")
-GUEST_NOT_FOUND = owner_message("No guest of this chart has this ID. Find IDs with svc_seat_guests.")
-TABLE_NOT_FOUND = owner_message("No table of this chart has this ID. Find IDs with svc_seat_tables.")
-PREFERENCE_NOT_FOUND = owner_message("No preference of this chart has this ID. Find IDs with svc_seat_tables.")
+GUEST_NOT_FOUND = owner_message("No guest in this chart has this ID. Find IDs with svc_seat_guests.")
+TABLE_NOT_FOUND = owner_message("No table in this chart has this ID. Find IDs with svc_seat_tables.")
+PREFERENCE_NOT_FOUND = owner_message("No preference in this chart has this ID. Find IDs with svc_seat_tables.")
 ITEM_NOT_FOUND = owner_message(
     "No chart, table or guest has this ID. Find IDs with svc_seat_charts, svc_seat_tables and svc_seat_guests."
 )
 SEARCH_NOT_FOUND = owner_message(
-    "No search of this chart has this ID. Searches are deleted after a week. Start another one with svc_seat_arrange."
+    "No search in this chart has this ID. Searches are deleted after a week. Start another one with svc_seat_arrange."
 )
 GUEST_REMOVED = owner_message("This guest is no longer on the chart. Reload the page.")
 TABLE_NAME_NOT_FOUND = owner_message("No table is named “%(name)s”. Use one of %(tables)s.")
@@ -48,7 +48,7 @@ ONLY_FOR_SEARCH = owner_message("Use this only to start a search. Omit apply_job
 GUESTS_NEED_SEARCH = owner_message("Use guest_ids only with apply_job_id.")
 GUEST_NOT_MOVED = owner_message("This seating plan doesn’t move this guest. Omit the id.")
 UNKNOWN_GUEST_OR_PARTY = owner_message(
-    "No guest of this chart has this ID, and no party has this name. Find both with svc_seat_guests."
+    "No guest in this chart has this ID, and no party has this name. Find both with svc_seat_guests."
 )
 ONE_NAME_NEEDED = owner_message("Use one guest or party for near and away.")
 TWO_NAMES_NEEDED = owner_message("Use two different guests or parties.")

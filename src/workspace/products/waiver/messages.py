@@ -55,8 +55,8 @@ TEXT_OR_CLAUSES_LEFT = owner_message("A waiver needs text or at least one clause
 MATERIAL_NEEDED = owner_message("Choose whether people have to sign again: material is true or false.")
 ASK_AGAIN_NEEDS_MATERIAL = owner_message("Use ask_again only with material=true.")
 WAIVER_LIMIT = owner_plural_message(
-    "You’ve reached %(most)s waiver, the limit of your plan. To add more, %(way_out)s",
-    "You’ve reached %(most)s waivers, the limit of your plan. To add more, %(way_out)s",
+    "You’ve reached your plan’s limit of %(most)s waiver. To add more, %(way_out)s",
+    "You’ve reached your plan’s limit of %(most)s waivers. To add more, %(way_out)s",
     count="most",
 )
 INVITATION_LIMIT = owner_message(

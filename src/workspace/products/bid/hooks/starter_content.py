@@ -31,6 +31,8 @@ def starter_for(account: Account, trade: str) -> Starter | None:
                 line | {name: gettext(line[name]) for name in ("name", "unit") if name in line} for line in SAMPLE_LINES
             ],
             "deposit": {"percent": 30},
-            "notes": gettext("Changes need half a day’s notice. The balance is due within 14 days of the last day."),
+            "notes": gettext(
+                "Changes need half a day’s notice. The balance is due within 14 days after the event ends."
+            ),
         }
     return Starter(tools.create, data, owner_gettext("Enter your own prices, then send the proposal to your client."))

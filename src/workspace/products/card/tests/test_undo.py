@@ -73,7 +73,7 @@ def test_deleted_cards_do_not_count_and_restoring_needs_quota() -> None:
     api.run("svc_card_create", full_name="Two")
     deleted = api.run("svc_card_delete", ids=[first["id"]])["change"]["id"]
     api.run("svc_card_create", full_name="Three")
-    assert "You’ve reached 2 cards, the limit of your plan" in api.refuse("svc_undo", change_id=deleted)["message"]
+    assert "You’ve reached your plan’s limit of 2 cards" in api.refuse("svc_undo", change_id=deleted)["message"]
     assert api.run("svc_card_list")["total"] == 2
 
 

@@ -152,7 +152,7 @@ def test_an_invalid_file_is_refused_and_creates_nothing(file: Any, said: str, ap
 def test_an_import_counts_toward_the_plans_limit() -> None:
     api = make_api(make_account(link="free", qr="pro"))
     assert import_page(api, {"title": "One"}).status_code == 303
-    assert "You’ve reached 1 link page, the limit of your plan" in import_page(api, {"title": "Two"}).content.decode()
+    assert "You’ve reached your plan’s limit of 1 link page" in import_page(api, {"title": "Two"}).content.decode()
     assert Page.objects.count() == 1
 
 

@@ -279,7 +279,7 @@ def test_a_reached_plan_limit_is_shown_on_the_page(db: None) -> None:
     assert b"1 of 1 used on your plan" in owner.client.get("/app/menu").content
     assert b"Plan limit reached" in owner.client.get("/app/menu/new").content  # before the form is filled in
     refused = owner.client.post("/app/menu/new", {"restaurant_name": "Second"})
-    assert refused.status_code == 422 and "You’ve reached 1 menu, the limit of your plan".encode() in refused.content
+    assert refused.status_code == 422 and "You’ve reached your plan’s limit of 1 menu".encode() in refused.content
     assert b"ask the administrator of this service" in owner.client.get(owner.item_url).content
 
 

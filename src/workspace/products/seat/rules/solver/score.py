@@ -67,7 +67,7 @@ class Seating:
         )
 
     def compute_gain(self, group: int, table: int) -> float:
-        """Return how much score moving a group to a table would add, minus the costs of broken rules and of moves."""
+        """Return the score gained by moving a group to a table, minus the costs of broken rules and of moves."""
         puzzle, here, places = self.problem, self.places[group], self.places
         item = puzzle.groups[group]
         gained = float(puzzle.likes[group].get(table, 0) - puzzle.likes[group].get(here, 0))
