@@ -68,6 +68,7 @@ HOLD_NOBODY = {
     "dashboard.Onboarding",
     "dashboard.CheckinSetting",
     "payments.ProviderEvent",
+    "publishing.RememberedColumns",
     "accounts.InvitePair",
     "billing.BillingEvent",
     "billing.Customer",

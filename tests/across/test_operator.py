@@ -95,7 +95,7 @@ def test_a_backup_contains_the_keys_or_says_where_they_are(installation: Service
         told = copy.extractfile("README.txt").read().decode()
         assert copy.extractfile("encryption-keys").read() == (installation.folder / "encryption-keys").read_bytes()
         assert copy.getmember("secret-key").mode == 0o600
-    assert "secret-key and encryption-keys are in it" in told
+    assert "secret-key and encryption-keys are in this backup" in told
     assert (tmp_path / "copy.tar").stat().st_mode & 0o077 == 0
     assert "already exists" in refused(installation, "backup", str(tmp_path / "copy.tar"))
     assert "Choose a file" in refused(installation, "backup", str(tmp_path / "copy"))

@@ -18,7 +18,7 @@ CONTRACT: dict[str, dict[str, Any]] = {tool["name"]: tool for tool in json.loads
 # Tools not implemented yet. This list may only shrink: an implemented tool on the list fails below.
 NOT_BUILT: frozenset[str] = frozenset()
 # optional arguments in addition to those of the contract
-ADDED = {"svc_waiver_check": ["people"]}
+ADDED = {"svc_seat_guests": ["filter", "sort"], "svc_waiver_check": ["people"]}
 BUILT = sorted(set(CONTRACT) - NOT_BUILT)
 
 

@@ -51,6 +51,7 @@ def _import_publication(arrival: ImportContext, row: Any, values: dict[str, Any]
 
 
 exclude_tables("links in sent emails, or data of the instance", "publishing.guestlink", "publishing.report")
+exclude_tables("choices that the next import asks for again", "publishing.rememberedcolumns")
 exclude_tables(
     "distinguishes visitors within a day",
     "publishing.uniquevisitor",

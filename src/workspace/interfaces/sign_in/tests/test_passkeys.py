@@ -113,7 +113,7 @@ def test_a_security_key_is_the_second_step_and_confirms_a_sign_in(page, live_ser
 def test_on_an_ip_address_passkeys_are_not_offered_and_the_reason_is_shown(page, live_server):
     page.goto(live_server.url.replace("localhost", "127.0.0.1") + "/sign-in/")
     assert not page.is_visible("text=Sign in with passkey")
-    assert page.is_visible("text=Passkeys only work if the address of this page is a name")
+    assert page.is_visible("text=Passkeys only work if this page has a domain name")
     page.goto(f"{live_server.url}/sign-in/")
     assert page.is_visible("text=Sign in with passkey")
 

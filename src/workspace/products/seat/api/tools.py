@@ -117,13 +117,13 @@ def list_guests(
     unseated_only: Annotated[
         bool, Field(description="Whether to list only guests without a table. Defaults to false.")
     ] = False,
+    limit: Limit = 50,
+    offset: Offset = 0,
     filter: Annotated[
         Literal["all", "coming", "waiting", "declined", "unseated", "needs"],
         Field(description="Which guests to list. needs means with a diet or notes. Defaults to all."),
     ] = "all",
     sort: Annotated[Literal["name", "party"], Field(description="Order of the list. Defaults to name.")] = "name",
-    limit: Limit = 50,
-    offset: Offset = 0,
 ) -> Answer[Listing[GuestData]]:
     chart = get_chart(account, event_id)
     words = search_key(q or "").split()
