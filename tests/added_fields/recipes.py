@@ -102,6 +102,7 @@ SESSION = Recipe(
             r"^    links: Links$",
             '    level: Annotated[str, Line(40, least=0), Label("Level"), Field(description="Such as beginners")]\n',
         ),
+        Place("rules/session_list_headings.py", r'^    "id",$', '    "level",\n'),
         Place("rules/session_list_headings.py", r'^    "description": "description', '    "level": "level",\n'),
         Place("api/response_types.py", r"^    cancelled: bool$", "    level: str\n"),
         Place("api/text.py", r"^        moments,$", '        escape_markdown(row["level"]),\n'),
