@@ -104,7 +104,7 @@ def test_a_backup_contains_the_keys_or_says_where_they_are(installation: Service
         {**installation.env, "WORKSPACE_SECRET_KEY": "from elsewhere, and long 0123456789"},
     )
     try:
-        assert "Store WORKSPACE_SECRET_KEY with this backup" in installation.operate("backup", str(tmp_path / "other.tar"))
+        assert "WORKSPACE_SECRET_KEY with this backup" in installation.operate("backup", str(tmp_path / "other.tar"))
     finally:
         installation.env = env
     with tarfile.open(tmp_path / "other.tar") as copy:
