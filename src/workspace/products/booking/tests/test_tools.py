@@ -278,10 +278,10 @@ def test_a_page_with_upcoming_bookings_cannot_be_deleted(account: Account) -> No
 def test_a_plan_limits_pages_and_services(account: Account) -> None:
     plans._default_plans.cache_clear()
     page = make_page(account)
-    with pytest.raises(OperationNotAllowedError, match="You’ve reached 1 booking page"):
+    with pytest.raises(OperationNotAllowedError, match="You’ve reached your plan’s limit of 1 booking page"):
         make_page(account)
     more = [{**CUT, "name": f"Cut {number}"} for number in range(5)]
-    with pytest.raises(OperationNotAllowedError, match="You’ve reached 5 services"):
+    with pytest.raises(OperationNotAllowedError, match="You’ve reached your plan’s limit of 5 services"):
         run(account, tools.save_services, page_id=page["id"], items=more)
 
 
