@@ -44,7 +44,7 @@ def _erase_keys(account: Account, keys: Sequence[PersonKey]) -> None:
 
 
 def erase_records(account: Account, records: Sequence[str]) -> None:
-    """Erase all people from these records, including those for whom someone else signed.
+    """Erase all people from these records, including people represented by another signer.
 
     It runs in the caller's transaction.
     """

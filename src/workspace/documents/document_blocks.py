@@ -122,7 +122,7 @@ class PriceTable:
 
 @dataclass(frozen=True, slots=True)
 class SignatureSlot:
-    """The place of one signature: what was signed by whom, or an empty line to sign on.
+    """One signature: the signer and the signed text, or an empty line for a signature.
 
     `svg` is a drawn signature that we generated, and `typed` a typed one. `facts` are names and values below it.
     """

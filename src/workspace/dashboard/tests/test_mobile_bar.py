@@ -16,7 +16,7 @@ from workspace.dashboard.navigation import NavItem
         ("", "", "abcde", "abc"),  # the first ones
         ("cafe", "", "abcde", "dba"),  # those of the trade, then the first others
         ("cafe", "", "acde", "dac"),  # without b
-        ("shop", "", "abcde", "abc"),  # a trade without tabs of its own
+        ("shop", "", "abcde", "abc"),  # this trade has no default tabs
         ("cafe", "eca", "abcde", "eca"),  # the owner's choice
         ("cafe", "ec", "abcde", "ec"),  # fewer tabs
         ("cafe", "eca", "abcd", "cab"),  # without e

@@ -59,13 +59,13 @@ def test_a_team_is_previewed_imported_once_and_updated_by_the_next_list(api: Api
 
 
 def test_one_invalid_cell_rejects_the_list_and_is_named_and_marked(api: Api) -> None:
-    wrong = TEAM.replace("ada@example.com", "nobody").replace("Bo;Lind", ";")
+    wrong = TEAM.replace("ada@example.com", "invalid-email").replace("Bo;Lind", ";")
     issues = api.refuse("svc_card_save", csv=wrong)["issues"]
     assert [issue["path"] for issue in issues] == ["csv.4.email", "csv.5.full_name"]
     owner = Client()
     owner.force_login(api.account.owner)
     answer = owner.post("/app/card/import", {"csv": wrong, "step": "save"})
-    assert answer.status_code == 422 and '<td data-kind="bad"><bdi>nobody</bdi>' in answer.content.decode()
+    assert answer.status_code == 422 and '<td data-kind="bad"><bdi>invalid-email</bdi>' in answer.content.decode()
     assert cards(api) == []
     assert owner.post("/app/card/import", {"csv": "Shoe size;Color\n39;red\n", "step": "save"}).status_code == 422
 

@@ -181,7 +181,7 @@ def test_codes_are_parsed_as_people_type_them() -> None:
 
 def test_a_list_is_issued_as_people_write_it_and_one_invalid_cell_rejects_it(api: Api) -> None:
     template = api.run("svc_certs_save_template", name="Sailing")["id"]
-    wrong = "Full Name;E-Mail Address;Hours;Valid until\nAda;nobody;3;\n;b@example.com;;\nCy;;;soon\n"
+    wrong = "Full Name;E-Mail Address;Hours;Valid until\nAda;invalid-email;3;\n;b@example.com;;\nCy;;;soon\n"
     issues = api.refuse("svc_certs_import", template_id=template, csv=wrong)
     assert {issue["path"] for issue in issues["issues"]} == {"csv.2.email", "csv.3.name", "csv.4.expires_on"}
     csv = "Course 7\n\nFull Name;E-Mail Address;Hours;Mark\n=Ada;a@example.com;3;1\nBo;;;2\n"

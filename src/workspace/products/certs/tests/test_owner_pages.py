@@ -128,12 +128,12 @@ def test_every_invalid_cell_is_marked_and_the_number_above_the_limit_is_shown(
     api: Api, owner: Client, home: str
 ) -> None:
     page = f"{home}/issue"
-    bad = "name,email,date\nAda,nobody,2026-01-01\nBen,b@example.com,2026-02-30\n,c@example.com,\n"
+    bad = "name,email,date\nAda,invalid-email,2026-01-01\nBen,b@example.com,2026-02-30\n,c@example.com,\n"
     response = owner.post(page, {"csv": bad, "step": "save"})
     assert response.status_code == 422 and not Certificate.objects.exists()
     told = text(response)
     assert "Correct 3 cells in your list." in told and 'value="save"' not in told
-    for cell in ("nobody", "2026-02-30", ""):
+    for cell in ("invalid-email", "2026-02-30", ""):
         assert f'<td data-kind="bad"><bdi>{cell}</bdi><span class="li-problem">' in told
     shown = {"columns-shown": "1", "column-0": "name", "column-1": "name"}
     assert "Only one column can be “Name”." in text(owner.post(page, {"csv": bad, **shown}))
