@@ -51,8 +51,7 @@ def edit_guests(request: SignedInRequest, id: str) -> HttpResponse:
         try:
             text = _save_rows(request, chart)
         except ToolError as refusal:
-            issues = getattr(refusal, "issues", ())
-            problem, status = (issues[0].message if issues else refusal.message), 422
+            problem, status = refusal.short_message, 422
             if is_script_request(request):
                 return JsonResponse({"problem": problem}, status=status)
         else:
