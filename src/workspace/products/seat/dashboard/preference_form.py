@@ -21,10 +21,11 @@ def build_context(
     request: SignedInRequest, guests: Sequence[Guest], tables: Sequence[Table], preferences: Sequence[SeatingPreference]
 ) -> dict[str, Any]:
     """Return the rules, and the names that can be used in a rule."""
-    names = {table.pk: table.name for table in tables}
+    guest_names = {guest.pk: guest.name for guest in guests}
+    table_names = {table.pk: table.name for table in tables}
     rules = []
     for preference in preferences:
-        subject, words, rest = split_preference(preference, guests, names)
+        subject, words, rest = split_preference(preference, guest_names, table_names)
         verb = f"{preference.kind}.{preference.weight}"
         rules.append({"id": preference.pk, "one": subject, "words": words, "other": rest, "verb": verb})
     typed = {name: request.POST.get(name, "") for name in ("one", "verb", "other")}

@@ -160,14 +160,17 @@ def _guest_context(chart: Chart, row: dict[str, Any], form: ToolForm, typed: lis
     for sitting in people:
         counts[sitting.table_id or ""] = counts.get(sitting.table_id or "", 0) + 1
     mine = {row["id"], row["party"]} - {""}
-    names = {table.pk: table.name for table in standing}
+    guest_names = {guest.pk: guest.name for guest in people}
+    table_names = {table.pk: table.name for table in standing}
     preferences = [preference for preference in chart.preferences.all() if mine & set(preference.between)]
     return {
         "row": row,
         "form": form,
         "tables": [(table.pk, _label_with_free_seats(table, counts.get(table.pk, 0))) for table in standing],
         "courses": present_courses(list_courses(chart), typed or row["meals"]),
-        "preferences": [{"words": describe_preference(preference, people, names)} for preference in preferences],
+        "preferences": [
+            {"words": describe_preference(preference, guest_names, table_names)} for preference in preferences
+        ],
         "replies": REPLY_CHOICES,
         "chairs": CHAIR_CHOICES,
         "diets": [(key, diet.label) for key, diet in DIETS.items()],
