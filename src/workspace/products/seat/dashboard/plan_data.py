@@ -30,7 +30,7 @@ class PlanData:
     """A chart's plan, or the requested part of it.
 
     `tables` and `objects` are drawn, `guests` are rows. `standing` contains all tables and objects of the chart,
-    and `people` all guests.
+    and `people` all guests. `outside` maps the ids of tables outside of the room to warnings.
     """
 
     tables: Sequence[floor_plan.PlanItem]
