@@ -106,11 +106,10 @@ def progress(request: SignedInRequest, id: str, job_id: str) -> HttpResponse:
     chart = get_chart_with_counts(request.account, id)
     proposal = _read_proposal(request, chart, job_id)
     shown = plan_data.build_plan(chart, proposed=_list_proposed_tables(proposal))
-    context = {"proposal": proposal, "thing": {"url": f"{LAYOUT.home}/{id}"}}
     return JsonResponse(
         {
             "over": proposal["over"],
-            "result": render_to_string("seat/owner/parts/proposal.html", context, request),
+            "result": render_to_string("seat/owner/parts/proposal.html", {"proposal": proposal}, request),
             "tables": plan_views.draw_items(shown),
         }
     )
@@ -130,7 +129,7 @@ def _read_proposal(request: SignedInRequest, chart: Chart, job_id: str) -> dict[
         return proposal
     job: Any = call_tool(request, jobs_tools.get, job_id=job_id)
     over = "ended_at" in job
-    proposal |= {"run": run, "job": job, "over": over, "version": chart.version}
+    proposal |= {"run": run, "over": over, "version": chart.version}
     proposal["share"] = 100 if over else round(100 * job["done"] / max(1, job["total"]))
     if not run.has_solution:
         return proposal
