@@ -47,6 +47,11 @@ class ToolError(Exception):
         """The text in the active language."""
         return str(self.text)
 
+    @property
+    def short_message(self) -> str:
+        """The message without parts for callers of the API, for pages that show it next to a form."""
+        return self.message
+
     def extra(self) -> dict[str, Any]:
         """Return members of the error's JSON in addition to ok, error and message."""
         return {}
@@ -75,6 +80,11 @@ class InvalidInputError(ToolError):
         where = f"{first.path}: " if first.path else ""
         more = f" (and {len(self.issues) - 1} more)" if len(self.issues) > 1 else ""
         return f"{where}{first.message}{more}"
+
+    @property
+    def short_message(self) -> str:
+        """The message about the first invalid argument, without its path."""
+        return self.issues[0].message
 
     @classmethod
     def at_path(cls, path: str, text: str | Message) -> InvalidInputError:

@@ -12,7 +12,7 @@ from django.utils.translation import gettext
 
 from workspace.dashboard.session import SignedInRequest, is_partial, redirect_full_page
 from workspace.dashboard.tool_views import call_tool, page
-from workspace.lib.errors import InvalidInputError, NotFoundError, ToolError, UnavailableError
+from workspace.lib.errors import NotFoundError, ToolError, UnavailableError
 from workspace.products.event.api import part_tools
 from workspace.products.event.dashboard import presenters
 from workspace.products.event.dashboard.item_layout import LAYOUT
@@ -78,7 +78,7 @@ def move(request: SignedInRequest, id: str, session: str) -> HttpResponse:
         raise
     except ToolError as refusal:
         LAYOUT.get_item(request, id)  # 404 for an item of another account
-        text = refusal.issues[0].message if isinstance(refusal, InvalidInputError) else refusal.message
+        text = refusal.short_message
         if is_partial(request):
             return JsonResponse({"error": text}, status=422)
         messages.error(request, text)

@@ -25,12 +25,7 @@ from workspace.products.seat.domain.queries import (
     preferences_for,
     tables_for,
 )
-from workspace.products.seat.rules.solver.obstacles import find_obstacles
 from workspace.tools.answer import Answer, format_bullets, format_fact_list
-
-MAX_CONFLICT_SEARCH_GUESTS = (
-    60  # up to this many guests, each read looks for conflicts; for more guests, only auto-seating does
-)
 
 
 def chart_answer(account: Account, id: str, title: str) -> Answer[ChartContents]:
@@ -51,9 +46,6 @@ def chart_answer(account: Account, id: str, title: str) -> Answer[ChartContents]
         )
         for guest, other in solver_snapshot.find_separation_conflicts(wishes, people)
     ]
-    obstacles = find_obstacles(
-        seen.tables, seen.guests, seen.preferences, search_conflicts=len(seen.guests) <= MAX_CONFLICT_SEARCH_GUESTS
-    )
     data: ChartContents = {
         "total": len(rows),
         "count": len(rows),
@@ -66,7 +58,7 @@ def chart_answer(account: Account, id: str, title: str) -> Answer[ChartContents]
         "guest_counts": cast(GuestCountsData, asdict(guest_counts.count_guests(people))),
         "unseated": sum(not guest.table for guest in seen.guests),
         "warnings": said,
-        "obstacles": [obstacle.text for obstacle in obstacles] if rows else [],
+        "obstacles": solver_snapshot.describe_obstacles(seen),
     }
     return Answer(data, lambda: _format_chart(data, title))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from django.http import HttpResponse, JsonResponse
@@ -14,13 +15,11 @@ from workspace.dashboard.tool_views import call_tool, page, parse_whole_number
 from workspace.delivery.jobs import tools as jobs_tools
 from workspace.lib.errors import ConflictError, ToolError
 from workspace.products.seat.api import arrange_tools, tools
-from workspace.products.seat.api.chart_answer import MAX_CONFLICT_SEARCH_GUESTS
 from workspace.products.seat.dashboard import plan_data, plan_views, preference_form
 from workspace.products.seat.dashboard.item_layout import LAYOUT
 from workspace.products.seat.domain import solver_snapshot
 from workspace.products.seat.domain.queries import get_chart_with_counts
 from workspace.products.seat.models import Chart, SolverRun
-from workspace.products.seat.rules.solver.obstacles import find_obstacles
 
 DEFAULT_SECONDS = 3
 DURATION_CHOICES = (
@@ -35,8 +34,9 @@ FLAGS = ("unseated_only", "split_parties", "prove_optimal")
 @page("GET", "HEAD", "POST")
 def arrange(request: SignedInRequest, id: str) -> HttpResponse:
     """Show the rules and the options next to the plan. A POST starts a search."""
+    chart = get_chart_with_counts(request.account, id)
     if request.method != "POST":
-        return render_plan(request, id)
+        return _render_plan(request, chart)
     fields: dict[str, Any] = {"seconds": parse_whole_number(request.POST.get("seconds"), DEFAULT_SECONDS, 1, 60)}
     if text := request.POST.get("max_moves", "").strip():
         fields["max_moves"] = parse_whole_number(text, 0, 0, 10_000)
@@ -48,8 +48,8 @@ def arrange(request: SignedInRequest, id: str) -> HttpResponse:
     except ToolError as refusal:
         if plan_views.is_script_request(request):
             return JsonResponse({"problem": refusal.message}, status=422)
-        return render_plan(request, id, problem=refusal.message)
-    url = f"{LAYOUT.home}/{id}/arrange/{result['job_id']}"
+        return _render_plan(request, chart, problem=refusal.message)
+    url = _search_url(chart, result["job_id"])
     return JsonResponse({"url": url}) if plan_views.is_script_request(request) else redirect_full_page(request, url)
 
 
@@ -60,29 +60,31 @@ def _parse_balance(request: SignedInRequest) -> int:
     return -size if text.startswith("-") else size
 
 
-def render_plan(
+def _search_url(chart: Chart, job_id: str) -> str:
+    return f"{LAYOUT.home}/{chart.pk}/arrange/{job_id}"
+
+
+def _render_plan(
     request: SignedInRequest,
-    id: str,
+    chart: Chart,
     *,
     problem: str = "",
     preference_problem: str = "",
     proposal: dict[str, Any] | None = None,
 ) -> HttpResponse:
     """Render the plan with the auto-seating column."""
-    chart = get_chart_with_counts(request.account, id)
-    proposed = {row["guest_id"]: row["to_id"] for row in proposal["moves"]} if proposal else {}
-    shown = plan_data.build_plan(chart, proposed=proposed)
-    people, wishes = shown.people, shown.preferences
-    standing = [table for table in shown.standing if table.is_table]
+    shown = plan_data.build_plan(chart, proposed=_list_proposed_tables(proposal) if proposal else None)
+    guests, tables, preferences = shown.people, shown.standing_tables, shown.preferences
+    snapshot = None if proposal else solver_snapshot.build_snapshot(chart, tables, guests, preferences)
     options = proposal["run"].options if proposal and proposal["run"] else {}
     context = {
         **plan_views.build_context(request, chart, shown),
         "is_list_open": False,
         "problem": problem,
-        "obstacles": [] if proposal else _find_obstacles(chart, standing, people, wishes),
+        "obstacles": solver_snapshot.describe_obstacles(snapshot) if snapshot else [],
         "seconds": DURATION_CHOICES,
         "posted": request.POST or options,
-        **preference_form.build_context(request, people, standing, wishes),
+        **preference_form.build_context(request, guests, tables, preferences),
         "preference_problem": preference_problem,
         "last": None if proposal else SolverRun.objects.filter(chart=chart).order_by("-job__pk").first(),
         **({"proposal": proposal, "job_url": proposal["url"]} if proposal else {}),
@@ -91,60 +93,54 @@ def render_plan(
     return LAYOUT.render_page(request, chart, "seat/owner/arrange.html", context, status)
 
 
-def _find_obstacles(chart: Chart, standing: Any, people: Any, wishes: Any) -> list[str]:
-    seen = solver_snapshot.build_snapshot(chart, standing, people, wishes)
-    if not seen.guests or not seen.tables:
-        return []
-    is_small = len(seen.guests) <= MAX_CONFLICT_SEARCH_GUESTS
-    found = find_obstacles(seen.tables, seen.guests, seen.preferences, search_conflicts=is_small)
-    return [obstacle.text for obstacle in found]
-
-
 @page()
 def show_search(request: SignedInRequest, id: str, job_id: str) -> HttpResponse:
     """Show the arrangement that a search proposes on the plan."""
-    return render_plan(request, id, proposal=_read_proposal(request, id, job_id))
+    chart = get_chart_with_counts(request.account, id)
+    return _render_plan(request, chart, proposal=_read_proposal(request, chart, job_id))
 
 
 @page()
 def progress(request: SignedInRequest, id: str, job_id: str) -> HttpResponse:
     """Return the current proposal, as rendered parts that the page's script inserts."""
-    proposal = _read_proposal(request, id, job_id)
     chart = get_chart_with_counts(request.account, id)
-    shown = plan_data.build_plan(chart, proposed={row["guest_id"]: row["to_id"] for row in proposal["moves"]})
-    context = {"proposal": proposal, "thing": {"url": f"{LAYOUT.home}/{id}"}}
+    proposal = _read_proposal(request, chart, job_id)
+    shown = plan_data.build_plan(chart, proposed=_list_proposed_tables(proposal))
     return JsonResponse(
         {
             "over": proposal["over"],
-            "result": render_to_string("seat/owner/parts/proposal.html", context, request),
+            "result": render_to_string("seat/owner/parts/proposal.html", {"proposal": proposal}, request),
             "tables": plan_views.draw_items(shown),
         }
     )
 
 
-def _read_proposal(request: SignedInRequest, id: str, job_id: str) -> dict[str, Any]:
+def _list_proposed_tables(proposal: Mapping[str, Any]) -> dict[str, str]:
+    """Return the id of the proposed table for each guest who would move."""
+    return {row["guest_id"]: row["to_id"] for row in proposal["moves"]}
+
+
+def _read_proposal(request: SignedInRequest, chart: Chart, job_id: str) -> dict[str, Any]:
     """Return what accepting a search would do now, from a dry run of the tool."""
-    chart = get_chart_with_counts(request.account, id)
-    url = f"{LAYOUT.home}/{id}/arrange/{job_id}"
-    proposal: dict[str, Any] = {"url": url, "run": None, "over": True, "moves": [], "refused": [], "summary": None}
+    proposal: dict[str, Any] = {"url": _search_url(chart, job_id), "run": None, "over": True, "moves": []}
+    proposal |= {"refused": [], "summary": None}
     run = SolverRun.objects.filter(job=job_id, chart=chart).first()
     if run is None:  # the search was long ago
         return proposal
     job: Any = call_tool(request, jobs_tools.get, job_id=job_id)
     over = "ended_at" in job
-    proposal |= {"run": run, "job": job, "over": over, "version": chart.version}
+    proposal |= {"run": run, "over": over, "version": chart.version}
     proposal["share"] = 100 if over else round(100 * job["done"] / max(1, job["total"]))
     if not run.has_solution:
         return proposal
-    tried: Any = call_tool(request, arrange_tools.arrange, event_id=id, apply_job_id=job_id, dry_run=True)
+    tried: Any = call_tool(request, arrange_tools.arrange, event_id=chart.pk, apply_job_id=job_id, dry_run=True)
     return proposal | {name: tried[name] for name in ("moves", "refused", "summary")}
 
 
 @page("POST")
 def accept_moves(request: SignedInRequest, id: str, job_id: str) -> HttpResponse:
     """Accept all moves of the displayed proposal, or only the selected ones."""
-    get_chart_with_counts(request.account, id)
-    url = f"{LAYOUT.home}/{id}/arrange/{job_id}"
+    url = _search_url(get_chart_with_counts(request.account, id), job_id)
     fields: dict[str, Any] = {} if "all" in request.POST else {"guest_ids": request.POST.getlist("guest")[:500]}
     if fields.get("guest_ids") == []:
         return redirect_with_message(request, gettext("Select moves, or keep the whole plan."), url)
@@ -164,9 +160,9 @@ def accept_moves(request: SignedInRequest, id: str, job_id: str) -> HttpResponse
 
 @page("POST")
 def stop_search(request: SignedInRequest, id: str, job_id: str) -> HttpResponse:
-    get_chart_with_counts(request.account, id)
+    chart = get_chart_with_counts(request.account, id)
     call_tool(request, jobs_tools.stop, job_id=job_id)
-    return redirect_full_page(request, f"{LAYOUT.home}/{id}/arrange/{job_id}")
+    return redirect_full_page(request, _search_url(chart, job_id))
 
 
 @page("POST")
@@ -182,6 +178,5 @@ def edit_preferences(request: SignedInRequest, id: str) -> HttpResponse:
         fields = preference_form.parse_preference(request, chart)
         call_tool(request, tools.edit, event_id=id, preferences=[{**fields, **changed}])
     except ToolError as refusal:
-        issues = getattr(refusal, "issues", ())
-        return render_plan(request, id, preference_problem=issues[0].message if issues else refusal.message)
+        return _render_plan(request, chart, preference_problem=refusal.short_message)
     return redirect_with_message(request, gettext("Rule saved.") if changed else gettext("Rule added."), back)

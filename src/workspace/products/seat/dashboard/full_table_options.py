@@ -10,16 +10,11 @@ from workspace.dashboard.session import SignedInRequest
 from workspace.lib.errors import ToolError
 from workspace.products.seat.dashboard import plan_actions
 from workspace.products.seat.dashboard.item_layout import LAYOUT
-from workspace.products.seat.domain.guest_moves import MoveRejectedError, count_guests_by_table
+from workspace.products.seat.domain.guest_moves import count_guests_by_table
 from workspace.products.seat.domain.queries import tables_for
 from workspace.products.seat.models import Chart
 
 MAX_TABLES = 6  # other tables to offer
-
-
-def short_message(refusal: ToolError) -> str:
-    """Return the message without the advice for API callers, because the page has buttons for those actions."""
-    return str(refusal.reason) if isinstance(refusal, MoveRejectedError) else refusal.message
 
 
 def render_options(request: SignedInRequest, chart: Chart, refusal: ToolError) -> str:
@@ -45,7 +40,7 @@ def render_options(request: SignedInRequest, chart: Chart, refusal: ToolError) -
     )[:MAX_TABLES]
     context: dict[str, Any] = {
         "url": f"{LAYOUT.home}/{chart.pk}/act",
-        "problem": short_message(refusal),
+        "problem": refusal.short_message,
         "table": table,
         "called": plan_actions.label_item(table),
         "guests": coming,

@@ -21,7 +21,7 @@ from workspace.products.seat.dashboard.item_layout import LAYOUT
 from workspace.products.seat.dashboard.plan_views import is_script_request
 from workspace.products.seat.domain import guest_counts
 from workspace.products.seat.domain.queries import all_guests_for, get_chart_with_counts, tables_for
-from workspace.products.seat.rules.table_labels import format_table_label
+from workspace.products.seat.models import Chart, Course
 from workspace.publishing.diets import DIETS
 
 PAGE_SIZE = 100
@@ -49,10 +49,9 @@ def edit_guests(request: SignedInRequest, id: str) -> HttpResponse:
     problem, status = "", 200
     if request.method == "POST":
         try:
-            text = _save_rows(request, id)
+            text = _save_rows(request, chart)
         except ToolError as refusal:
-            issues = getattr(refusal, "issues", ())
-            problem, status = (issues[0].message if issues else refusal.message), 422
+            problem, status = refusal.short_message, 422
             if is_script_request(request):
                 return JsonResponse({"problem": problem}, status=status)
         else:
@@ -68,8 +67,9 @@ def edit_guests(request: SignedInRequest, id: str) -> HttpResponse:
     listing: Any = call_tool(
         request, tools.list_guests, event_id=id, q=q, filter=chosen, sort="party", limit=PAGE_SIZE, offset=offset
     )
-    courses = chart.courses or [{"name": gettext("Meal"), "choices": []}]
-    counts = guest_counts.count_guests(all_guests_for.fetch(chart))
+    courses = list_courses(chart)
+    people = all_guests_for.fetch(chart)
+    counts = guest_counts.count_guests(people)
     edited = request.GET.get("edit", "")
     context = {
         "chart": chart,
@@ -87,18 +87,27 @@ def edit_guests(request: SignedInRequest, id: str) -> HttpResponse:
         "counts": counts,
         "diets": [(DIETS[key].label if key in DIETS else key, count) for key, count in counts.diets.items()],
         "query": urlencode([(name, value) for name, value in request.GET.items() if name != "edit"]),
-        "parties": sorted({name for name in chart.guests.values_list("party", flat=True) if name}),
+        "parties": sorted({guest.party for guest in people if guest.party}),
     }
-    return LAYOUT.render_item_page(request, id, "seat/owner/guests.html", context, status)
+    return LAYOUT.render_page(request, chart, "seat/owner/guests.html", context, status)
 
 
-def _group_rows(rows: Sequence[dict[str, Any]], courses: Any, edited: str) -> list[dict[str, Any]]:
+def list_courses(chart: Chart) -> Sequence[Course]:
+    """Return the chart's courses or, if it has none, one course for any meal."""
+    return chart.courses or [{"name": gettext("Meal"), "choices": []}]
+
+
+def present_courses(courses: Sequence[Course], meals: Sequence[str]) -> list[dict[str, Any]]:
+    """Return the courses with the chosen meals."""
+    return [{**course, "chosen": meals[number] if number < len(meals) else ""} for number, course in enumerate(courses)]
+
+
+def _group_rows(rows: Sequence[dict[str, Any]], courses: Sequence[Course], edited: str) -> list[dict[str, Any]]:
     """Return the parties with their guests. Guests without a name are extra, and all others of a party are shown."""
     groups = []
     for key, members in groupby(rows, key=lambda row: search_key(row["party"]) or row["id"]):
         guests = [_present_row(row, courses, edited) for row in members]
         extra = [row for row in guests if row["placeholder"] and len(guests) > 1]
-        tables = list(dict.fromkeys(format_table_label(row["table"]) for row in guests if row["table"]))
         groups.append(
             {
                 "key": key,
@@ -107,7 +116,6 @@ def _group_rows(rows: Sequence[dict[str, Any]], courses: Any, edited: str) -> li
                 "extra": extra,
                 "is_open": any(row["is_edited"] for row in extra),
                 "size": len(guests),
-                "tables": tables,
             }
         )
     return groups
@@ -134,32 +142,33 @@ def _build_chips(counts: guest_counts.GuestCounts, chosen: str, q: str) -> list[
     ]
 
 
-def _present_row(row: dict[str, Any], courses: Any, edited: str) -> dict[str, Any]:
-    meals = row["meals"]
-    chosen = [
-        {**course, "chosen": meals[number] if number < len(meals) else ""} for number, course in enumerate(courses)
-    ]
+def _present_row(row: dict[str, Any], courses: Sequence[Course], edited: str) -> dict[str, Any]:
     needs = [*(DIETS[key].label if key in DIETS else key for key in row["diet"]), *filter(None, [row["notes"]])]
-    return {**row, "courses": chosen, "needs": ", ".join(needs), "is_edited": row["id"] == edited}
+    return {
+        **row,
+        "courses": present_courses(courses, row["meals"]),
+        "needs": ", ".join(needs),
+        "is_edited": row["id"] == edited,
+    }
 
 
-def _present_new_row(request: SignedInRequest, number: int, courses: Any) -> dict[str, Any]:
+def _present_new_row(request: SignedInRequest, number: int, courses: Sequence[Course]) -> dict[str, Any]:
     typed = {name: request.POST.get(f"new{number}-{name}", "") for name in TEXT_FIELDS}
+    typed["reply"] = typed["reply"] or "waiting"
     return {
         "number": number,
         "meal_name": f"new{number}-meal",
-        "courses": [{**course, "chosen": ""} for course in courses],
+        "courses": present_courses(courses, request.POST.getlist(f"new{number}-meal")),
         **typed,
     }
 
 
-def _save_rows(request: SignedInRequest, id: str) -> str:
+def _save_rows(request: SignedInRequest, chart: Chart) -> str:
     """Save all changed and new rows in one step."""
-    chart = get_chart_with_counts(request.account, id)
     ids = [id for id in request.POST.getlist("id")[:PAGE_SIZE] if id.isprintable()]
     removed = request.POST.getlist("gone")[:PAGE_SIZE]
     if removed and "remove" in request.POST:
-        execute_tool(bulk_tools.save_guests, request.caller, {"event_id": id, "remove": removed})
+        execute_tool(bulk_tools.save_guests, request.caller, {"event_id": chart.pk, "remove": removed})
         return ngettext("%(count)s guest removed.", "%(count)s guests removed.", len(removed)) % {"count": len(removed)}
     before = {guest.pk: guest for guest in chart.guests.filter(pk__in=ids)}
     items: list[dict[str, Any]] = []
@@ -184,7 +193,7 @@ def _save_rows(request: SignedInRequest, id: str) -> str:
             items.append({**fields, "name": name, "reply": fields["reply"] or "waiting", "meals": meals})
     if not items:
         return gettext("Nothing changed.")
-    result: Any = execute_tool(bulk_tools.save_guests, request.caller, {"event_id": id, "items": items}).data
+    result: Any = execute_tool(bulk_tools.save_guests, request.caller, {"event_id": chart.pk, "items": items}).data
     return format_saved_guests(result)
 
 

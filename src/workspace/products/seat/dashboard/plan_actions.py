@@ -10,13 +10,12 @@ from django.utils.translation import gettext, ngettext
 from workspace.dashboard.session import SignedInRequest
 from workspace.dashboard.tool_views import call_tool, parse_whole_number
 from workspace.lib.errors import InvalidInputError, NotFoundError
-from workspace.lib.text import search_key
 from workspace.products.seat import messages
 from workspace.products.seat.api import arrange_tools, bulk_tools, tools
 from workspace.products.seat.dashboard import length_input
 from workspace.products.seat.dashboard.item_layout import LAYOUT
 from workspace.products.seat.domain.floor_plan import format_item_label
-from workspace.products.seat.domain.queries import get_table, natural_sort_key
+from workspace.products.seat.domain.queries import get_table, get_table_by_name
 from workspace.products.seat.models import Chart, Guest, Table
 from workspace.products.seat.rules.limits import MAX_SEATS_PER_TABLE
 from workspace.publishing.serializers import get_or_404
@@ -58,35 +57,23 @@ def selected_table(request: SignedInRequest, chart: Chart) -> Table | None:
         result: Table = get_or_404(chart.tables.filter(kind="table"), id[:40], messages.TABLE_NOT_FOUND)
         return result
     typed = request.POST.get("named", "").strip()
-    if not typed:
-        return None
-    tables = list(chart.tables.filter(kind="table"))
-    for table in tables:
-        if search_key(table.name) == search_key(typed) or search_key(f"table {table.name}") == search_key(typed):
-            return table
-    if not tables:
-        raise InvalidInputError.at_path("named", messages.NO_TABLES_TO_MOVE_TO(name=typed[:60]))
-    known = ", ".join(sorted((table.name for table in tables), key=natural_sort_key)[:40])
-    raise InvalidInputError.at_path("named", messages.TABLE_NAME_NOT_FOUND(name=typed[:60], tables=known))
+    return get_table_by_name(chart, typed, "named") if typed else None
 
 
 def _move_guests(request: SignedInRequest, chart: Chart) -> str:
     guests, table = selected_guests(request, chart), selected_table(request, chart)
     over = bool(request.POST.get("over"))
-    seat = _parse_chair(request, "seat")
+    seat = _parse_chair(request, "seat") if table and len(guests) == 1 else 0
     result: Any
-    if len(guests) == 1 and table is not None and seat:
-        item = {"id": guests[0].pk, "table_id": table.pk, "seat": seat}
-        result = call_tool(request, bulk_tools.save_guests, event_id=chart.pk, items=[item], allow_over_capacity=over)
-        return " ".join([_describe_move(guests, table), *result["warnings"]])
-    if len(guests) == 1:
+    if len(guests) == 1 and not seat:
         fields = {"table_id": table.pk} if table else {}
         result = call_tool(
             request, tools.assign_guest, event_id=chart.pk, guest_id=guests[0].pk, allow_over_capacity=over, **fields
         )
-        return " ".join([_describe_move(guests, table), *result["warnings"]])
-    items = [{"id": guest.pk, "table_id": table.pk if table else ""} for guest in guests]
-    result = call_tool(request, bulk_tools.save_guests, event_id=chart.pk, items=items, allow_over_capacity=over)
+    else:
+        chair = {"seat": seat} if seat else {}
+        items = [{"id": guest.pk, "table_id": table.pk if table else "", **chair} for guest in guests]
+        result = call_tool(request, bulk_tools.save_guests, event_id=chart.pk, items=items, allow_over_capacity=over)
     return " ".join([_describe_move(guests, table), *result["warnings"]])
 
 

@@ -30,10 +30,9 @@ class PlanData:
     """A chart's plan, or the requested part of it.
 
     `tables` and `objects` are drawn, `guests` are rows. `standing` contains all tables and objects of the chart,
-    and `people` all guests.
+    and `people` all guests. `outside` maps the ids of tables outside of the room to warnings.
     """
 
-    chart: Chart
     tables: Sequence[floor_plan.PlanItem]
     objects: Sequence[floor_plan.PlanItem]
     guests: Sequence[Mapping[str, Any]]
@@ -45,6 +44,11 @@ class PlanData:
     people: Sequence[Guest]
     preferences: Sequence[SeatingPreference]
     is_complete: bool = True
+
+    @property
+    def standing_tables(self) -> Sequence[Table]:
+        """All tables of the chart, without objects."""
+        return [table for table in self.standing if table.is_table]
 
     @property
     def unseated_guests(self) -> Sequence[Mapping[str, Any]]:
@@ -86,7 +90,6 @@ def build_plan(chart: Chart, since: int | None = None, proposed: Mapping[str, st
         items = [table for table in items if table.pk in ids]
         shown = [guest for guest in shown if guest.pk in ids]
     return PlanData(
-        chart=chart,
         tables=[
             floor_plan.build_table(
                 row,

@@ -43,7 +43,7 @@ def build_context(request: SignedInRequest, chart: Chart, shown: plan_data.PlanD
         "parties": sorted({row["party"] for row in guests if row["party"]}, key=str.casefold),
         "meals": sorted({meal for row in guests for meal in row["meals"] if meal}),
         "tags": sorted({tag for row in guests for tag in row["tags"]}),
-        "warnings": spacing_warnings.find_warnings(chart, [table for table in shown.standing if table.is_table]),
+        "warnings": spacing_warnings.find_warnings(chart, shown.standing_tables),
         **_undo_context(chart, request),
     }
 
@@ -89,10 +89,8 @@ def handle_action(request: SignedInRequest, id: str) -> HttpResponse:
         if is_script_request(request):
             fresh = get_chart_with_counts(request.account, id)
             data = render_changes(request, fresh, version) if isinstance(refusal, ConflictError) else {}
-            return JsonResponse(
-                {**data, "refused": full_table_options.short_message(refusal), "ask": options_html}, status=409
-            )
-        messages.error(request, full_table_options.short_message(refusal))
+            return JsonResponse({**data, "refused": refusal.short_message, "ask": options_html}, status=409)
+        messages.error(request, refusal.short_message)
     else:
         if is_script_request(request):
             return JsonResponse(
@@ -132,6 +130,6 @@ def render_changes(request: SignedInRequest, chart: Chart, version: int) -> dict
         "total": shown.total,
         "outside": shown.outside,
         "facts": render_to_string("seat/owner/parts/facts.html", {"board": shown}),
-        "warnings": spacing_warnings.find_warnings(chart, [table for table in shown.standing if table.is_table]),
+        "warnings": spacing_warnings.find_warnings(chart, shown.standing_tables),
         **_undo_context(chart, request),
     }

@@ -8,10 +8,9 @@ from typing import Any
 from workspace.dashboard.session import SignedInRequest
 from workspace.dashboard.tool_views import clean_text
 from workspace.lib.errors import InvalidInputError
-from workspace.lib.text import search_key
 from workspace.products.seat import messages
 from workspace.products.seat.domain.preference_text import VERBS, split_preference
-from workspace.products.seat.domain.queries import tables_for
+from workspace.products.seat.domain.queries import get_table_by_name
 from workspace.products.seat.models import Chart, Guest, SeatingPreference, Table
 
 VERB_CHOICES = [(f"{kind}.{weight}", words) for (kind, weight), words in VERBS.items()]
@@ -19,23 +18,23 @@ DEFAULT_VERB = "apart.must"
 
 
 def build_context(
-    request: SignedInRequest, people: Sequence[Guest], standing: Sequence[Table], wishes: Sequence[SeatingPreference]
+    request: SignedInRequest, guests: Sequence[Guest], tables: Sequence[Table], preferences: Sequence[SeatingPreference]
 ) -> dict[str, Any]:
     """Return the rules, and the names that can be used in a rule."""
-    names = {table.pk: table.name for table in standing}
+    guest_names = {guest.pk: guest.name for guest in guests}
+    table_names = {table.pk: table.name for table in tables}
     rules = []
-    for wish in wishes:
-        subject, verb, rest = split_preference(wish, people, names)
-        rules.append(
-            {"id": wish.pk, "one": subject, "words": verb, "other": rest, "verb": f"{wish.kind}.{wish.weight}"}
-        )
+    for preference in preferences:
+        subject, words, rest = split_preference(preference, guest_names, table_names)
+        verb = f"{preference.kind}.{preference.weight}"
+        rules.append({"id": preference.pk, "one": subject, "words": words, "other": rest, "verb": verb})
     typed = {name: request.POST.get(name, "") for name in ("one", "verb", "other")}
     return {
         "rules": rules,
         "typed": typed | {"verb": typed["verb"] or DEFAULT_VERB},
         "verbs": VERB_CHOICES,
-        "guest_names": sorted({(guest.name, guest.party) for guest in people}),
-        "table_labels": [table.label for table in standing],
+        "guest_names": sorted({(guest.name, guest.party) for guest in guests}),
+        "table_labels": [table.label for table in tables],
     }
 
 
@@ -45,19 +44,9 @@ def parse_preference(request: SignedInRequest, chart: Chart) -> dict[str, Any]:
     first = _resolve_name(chart, request.POST.get("one", ""))
     fields: dict[str, Any] = {"kind": kind, "weight": weight}
     if kind in ("near", "away"):
-        return {**fields, "between": [first], "table_id": _resolve_table(chart, request.POST.get("other", ""))}
+        table = get_table_by_name(chart, clean_text(request.POST.get("other"), 80), "table_id")
+        return {**fields, "between": [first], "table_id": table.pk}
     return {**fields, "between": [first, _resolve_name(chart, request.POST.get("other", ""))], "table_id": ""}
-
-
-def _resolve_table(chart: Chart, typed: str) -> str:
-    """Return the id of the table with this name or label. Raise InvalidInputError if there is none."""
-    typed = clean_text(typed, 80)
-    standing = tables_for(chart)
-    for table in standing:
-        if search_key(typed) in (search_key(table.name), search_key(table.label)):
-            return table.pk
-    known = ", ".join(table.name for table in standing[:40])
-    raise InvalidInputError.at_path("table_id", messages.TABLE_NAME_NOT_FOUND(name=typed, tables=known))
 
 
 def _resolve_name(chart: Chart, typed: str) -> str:

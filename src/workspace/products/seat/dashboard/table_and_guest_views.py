@@ -17,7 +17,7 @@ from workspace.products.seat import messages
 from workspace.products.seat.api import bulk_tools
 from workspace.products.seat.api.serializers import guest_data, object_data, table_data
 from workspace.products.seat.dashboard import plan_data
-from workspace.products.seat.dashboard.guest_views import REPLY_CHOICES
+from workspace.products.seat.dashboard.guest_views import REPLY_CHOICES, list_courses, present_courses
 from workspace.products.seat.dashboard.item_layout import LAYOUT
 from workspace.products.seat.domain import floor_plan, tables
 from workspace.products.seat.domain.preference_text import describe_preference
@@ -159,20 +159,18 @@ def _guest_context(chart: Chart, row: dict[str, Any], form: ToolForm, typed: lis
     counts: dict[str, int] = {}
     for sitting in people:
         counts[sitting.table_id or ""] = counts.get(sitting.table_id or "", 0) + 1
-    meals = typed or row["meals"]
-    courses = [
-        {**course, "chosen": meals[number] if number < len(meals) else ""}
-        for number, course in enumerate(chart.courses or [{"name": gettext("Meal"), "choices": []}])
-    ]
     mine = {row["id"], row["party"]} - {""}
-    names = {table.pk: table.name for table in standing}
+    guest_names = {guest.pk: guest.name for guest in people}
+    table_names = {table.pk: table.name for table in standing}
     preferences = [preference for preference in chart.preferences.all() if mine & set(preference.between)]
     return {
         "row": row,
         "form": form,
         "tables": [(table.pk, _label_with_free_seats(table, counts.get(table.pk, 0))) for table in standing],
-        "courses": courses,
-        "preferences": [{"words": describe_preference(preference, people, names)} for preference in preferences],
+        "courses": present_courses(list_courses(chart), typed or row["meals"]),
+        "preferences": [
+            {"words": describe_preference(preference, guest_names, table_names)} for preference in preferences
+        ],
         "replies": REPLY_CHOICES,
         "chairs": CHAIR_CHOICES,
         "diets": [(key, diet.label) for key, diet in DIETS.items()],

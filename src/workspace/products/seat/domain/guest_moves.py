@@ -34,6 +34,11 @@ class MoveRejectedError(OperationNotAllowedError):
         super().__init__(text)
         self.reason = reason
 
+    @property
+    def short_message(self) -> str:
+        """The reason."""
+        return str(self.reason)
+
 
 def count_guests_by_table(chart: Chart) -> Counter[str]:
     """Return the number of guests at each table that has guests. Call it inside the write that uses it."""

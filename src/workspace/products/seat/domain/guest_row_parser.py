@@ -190,7 +190,8 @@ def _parse_diets(text: str) -> tuple[list[str], str]:
     keys: list[str] = []
     rest: list[str] = []
     for word in words:
-        diet = called.get(search_key(word)) or find_plain_diet(word)
-        keys += [diet] if diet else []
-        rest += [] if diet else [word]
+        if diet := called.get(search_key(word)) or find_plain_diet(word):
+            keys.append(diet)
+        else:
+            rest.append(word)
     return list(dict.fromkeys(keys)), ", ".join(rest)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 from workspace.owner_translation import OwnerText, owner_gettext_lazy
-from workspace.products.seat.models import Guest, SeatingPreference
+from workspace.products.seat.models import SeatingPreference
 from workspace.products.seat.rules.table_labels import format_table_label
 
 # the verb of a sentence by kind and weight
@@ -26,17 +26,18 @@ VERBS: dict[tuple[str, str], OwnerText] = {
 
 
 def split_preference(
-    preference: SeatingPreference, guests: Sequence[Guest], table_names: Mapping[str, str]
+    preference: SeatingPreference, guest_names: Mapping[str, str], table_names: Mapping[str, str]
 ) -> tuple[str, str, str]:
-    """Return the subject, the verb and the object of a preference. Names of parties do not change."""
-    names = {guest.pk: guest.name for guest in guests}
-    first, *others = (names.get(name, name) for name in preference.between)
+    """Return the subject, the verb and the object of a preference. `guest_names` and `table_names` are keyed by id."""
+    first, *others = (guest_names.get(name, name) for name in preference.between)
     verb = str(VERBS[preference.kind, preference.weight])
     if preference.table_id:
         return first, verb, format_table_label(table_names.get(preference.table_id, ""))
     return first, verb, others[0] if others else ""
 
 
-def describe_preference(preference: SeatingPreference, guests: Sequence[Guest], table_names: Mapping[str, str]) -> str:
+def describe_preference(
+    preference: SeatingPreference, guest_names: Mapping[str, str], table_names: Mapping[str, str]
+) -> str:
     """Return a preference as a sentence without a final period."""
-    return " ".join(split_preference(preference, guests, table_names))
+    return " ".join(split_preference(preference, guest_names, table_names))

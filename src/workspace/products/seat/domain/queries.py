@@ -9,6 +9,8 @@ from django.db.models import Case, Count, IntegerField, OuterRef, Q, QuerySet, S
 from django.db.models.functions import Coalesce, Lower
 
 from workspace.accounts.models import Account
+from workspace.lib.errors import InvalidInputError
+from workspace.lib.text import search_key
 from workspace.products.seat import messages
 from workspace.products.seat.models import TABLE, Chart, Guest, Reply, SeatingPreference, Table
 from workspace.publishing.serializers import with_public_state
@@ -157,3 +159,15 @@ def _tables_for(chart: Chart) -> QuerySet[Table]:
 def tables_for(chart: Chart) -> list[Table]:
     """Return the tables in natural order, without objects."""
     return sorted(_tables_for.fetch(chart), key=lambda table: (natural_sort_key(table.name), table.pk))
+
+
+def get_table_by_name(chart: Chart, typed: str, path: str) -> Table:
+    """Return the table with a typed name or label. Raise InvalidInputError at `path` if the chart has no such table."""
+    tables, key = tables_for(chart), search_key(typed)
+    for table in tables:
+        if key in (search_key(table.name), search_key(table.label), search_key(f"table {table.name}")):
+            return table
+    if not tables:
+        raise InvalidInputError.at_path(path, messages.NO_TABLES_TO_MOVE_TO(name=typed[:60]))
+    known = ", ".join(table.name for table in tables[:40])
+    raise InvalidInputError.at_path(path, messages.TABLE_NAME_NOT_FOUND(name=typed[:60], tables=known))

@@ -36,7 +36,8 @@ def summarize_seating(
     places: Mapping[str, str],
 ) -> SeatingSummary:
     """Summarize where the guests in `people` sit. `places` maps guests to a table id, which may be empty."""
-    names = {table.pk: table.name for table in tables}
+    guest_names = {guest.pk: guest.name for guest in people}
+    table_names = {table.pk: table.name for table in tables}
     who = PartyMembers(people)
     exceptions = []
     rules = rules_met = 0
@@ -48,7 +49,7 @@ def summarize_seating(
         if _is_met(preference, [{places.get(guest.pk, "") for guest in side} for side in sides]):
             rules_met += 1
         else:
-            sentence = describe_preference(preference, people, names)
+            sentence = describe_preference(preference, guest_names, table_names)
             exceptions.append(str(messages.RULE_BROKEN(rule=sentence)))
     parties = [members for members in who.parties.values() if len(members) > 1]
     together = 0
@@ -56,7 +57,7 @@ def summarize_seating(
         at = {places.get(guest.pk, "") for guest in members}
         together += len(at) == 1 and "" not in at
         if len(at - {""}) > 1:
-            labels = join_names(sorted(format_table_label(names[id]) for id in at if id))
+            labels = join_names(sorted(format_table_label(table_names[id]) for id in at if id))
             exceptions.append(str(messages.PARTY_IS_SPLIT(party=members[0].party, tables=labels)))
     waiting = [guest.name for guest in people if not places.get(guest.pk)]
     if waiting:

@@ -8,11 +8,13 @@ from dataclasses import dataclass
 from workspace.lib.text import search_key
 from workspace.products.seat.domain.queries import all_guests_for, preferences_for, tables_for
 from workspace.products.seat.models import Chart, Guest, Reply, SeatingPreference, Table, Weight
+from workspace.products.seat.rules.solver.obstacles import find_obstacles
 from workspace.products.seat.rules.solver.problem import MUST, NICE, WANTED
 from workspace.products.seat.rules.solver.problem import Guest as Person
 from workspace.products.seat.rules.solver.problem import Preference as Want
 from workspace.products.seat.rules.solver.problem import Table as Place
 
+MAX_CONFLICT_SEARCH_GUESTS = 60  # for more guests, only auto-seating itself searches for conflicts
 WEIGHT_VALUES = {Weight.NICE: NICE, Weight.WANTED: WANTED, Weight.MUST: MUST}
 
 
@@ -51,6 +53,15 @@ def build_snapshot(
     ]  # fmt: skip
     places = [Place(table.pk, table.name, table.capacity, closed=table.is_closed) for table in tables]
     return Snapshot(chart.version, places, people, resolve_preferences(preferences, coming))
+
+
+def describe_obstacles(snapshot: Snapshot) -> list[str]:
+    """Return the reasons why not all guests can be seated. In large charts, do not search for conflicts."""
+    if not snapshot.tables:
+        return []
+    is_small = len(snapshot.guests) <= MAX_CONFLICT_SEARCH_GUESTS
+    found = find_obstacles(snapshot.tables, snapshot.guests, snapshot.preferences, search_conflicts=is_small)
+    return [obstacle.text for obstacle in found]
 
 
 def is_expected(chart: Chart, guest: Guest) -> bool:

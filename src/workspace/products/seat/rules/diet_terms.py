@@ -23,7 +23,7 @@ _TERMS = {
 _PATTERNS = {key: re.compile(rf"\b(?:{words})") for key, words in _TERMS.items()}
 
 
-# words that say nothing but a diet; an allergy or an illness says more, so its words also stay in the notes
+# words that name only a diet; an allergy or an illness means more, so its words also stay in the notes
 _WITHOUT = r"(?:sin|sem|sans|senza|ohne|without|no)[\s-]+"
 _PLAIN_DIETS = {
     "vegan": re.compile(r"vegan(?:e?[rsn]?|[oa]s?)"),
@@ -38,8 +38,8 @@ _PLAIN_DIETS = {
 
 def find_plain_diet(text: str) -> str:
     """Return the key of the diet if the text names a diet and nothing else (`Vegetariana`, `sin gluten`), or ""."""
-    said = search_key(text).strip(" .!")
-    return next((key for key, pattern in _PLAIN_DIETS.items() if pattern.fullmatch(said)), "")
+    folded = search_key(text).strip(" .!")
+    return next((key for key, pattern in _PLAIN_DIETS.items() if pattern.fullmatch(folded)), "")
 
 
 def find_diets(text: str) -> list[str]:

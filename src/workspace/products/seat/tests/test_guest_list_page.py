@@ -98,3 +98,16 @@ def test_scripts_are_told_what_was_saved_and_what_is_wrong(api: Api, owner: Clie
     assert refused.status_code == 422 and refused.json()["problem"]
     zoe.refresh_from_db()
     assert zoe.table_id is None
+
+
+def test_a_new_row_keeps_what_was_typed_after_an_error(api: Api, owner: Client, chart: str) -> None:
+    typed = {"new0-name": "Eva", "new0-party": "Berg", "new0-reply": "no", "new0-meal": "Fish", "new0-notes": "Late"}
+    zoe = Guest.objects.get(name="Zoe Berg")
+    full = make_chart(api, 1, tables=[{"capacity": 0}])["items"][0]["id"]
+    row = {"id": zoe.pk, f"{zoe.pk}-name": "Zoe Berg", f"{zoe.pk}-reply": "yes", f"{zoe.pk}-table": full}
+    answer = owner.post(f"/app/seat/{chart}/guests", {**row, **typed})
+    assert answer.status_code == 422
+    new = read_page(answer.content.decode()).find_all("tr", "st-fresh")[0]
+    shown = {field["name"]: field["value"] for field in new.find_all("input")}
+    [reply] = [option["value"] for option in new.find_all("option") if "selected" in option.attributes]
+    assert shown | {"new0-reply": reply} == typed

@@ -59,7 +59,11 @@
       const answer = await fetch(options.action, { method: "POST", body: new FormData(options), headers: { Accept: "application/json" } });
       const data = await answer.json();
       problem.replaceChildren();
-      if (data.problem) return problem.append(Object.assign(document.createElement("div"), { className: "notice", textContent: data.problem }));
+      if (data.problem) {
+        problem.append(Object.assign(document.createElement("div"), { className: "notice", textContent: data.problem }));
+        problem.firstChild.dataset.kind = "bad";
+        return;
+      }
       job = data.url;
       history.replaceState(null, "", job);
       options.querySelector(".form-buttons")?.remove();

@@ -4,8 +4,8 @@
   const people = document.getElementById("st-people"), problem = document.getElementById("st-problem"), said = document.getElementById("st-said");
   if (!people) return;
   const open = new Set();
-  const base = () => { const at = new URL(location.href); at.searchParams.delete("edit"); at.hash = ""; return at; };
-  const link = (id) => { const at = base(); at.searchParams.set("edit", id); return at; };
+  const listUrl = () => { const at = new URL(location.href); at.searchParams.delete("edit"); at.hash = ""; return at; };
+  const editUrl = (id) => { const at = listUrl(); at.searchParams.set("edit", id); return at; };
 
   function unfold(scope = people) {
     for (const button of scope.querySelectorAll(".st-unfold")) {
@@ -26,20 +26,20 @@
     chosen?.focus();
     if (chosen?.matches("input")) chosen.select();
   }
-  const edit = (id, field = "name") => load(link(id), field);
-  const calm = () => [...people.querySelectorAll("[data-edit]")].filter((one) => one.offsetParent);
+  const edit = (id, field = "name") => load(editUrl(id), field);
+  const visibleNames = () => [...people.querySelectorAll("[data-edit]")].filter((one) => one.offsetParent);
 
   people.addEventListener("click", (event) => {
     const fold = event.target.closest(".st-unfold");
     if (fold) {
-      const party = fold.closest("tbody"), is = party.classList.toggle("is-open");
-      fold.setAttribute("aria-expanded", `${is}`);
-      open[is ? "add" : "delete"](party.dataset.party);
+      const party = fold.closest("tbody"), isOpen = party.classList.toggle("is-open");
+      fold.setAttribute("aria-expanded", `${isOpen}`);
+      open[isOpen ? "add" : "delete"](party.dataset.party);
       return;
     }
     if (event.ctrlKey || event.metaKey || event.target.closest("input, select, button, .st-pick, .st-all-fields")) return;
     const cancel = event.target.closest("[data-cancel]");
-    if (cancel) { event.preventDefault(); return load(base(), `#${cancel.closest("tr").id}`); }
+    if (cancel) { event.preventDefault(); return load(listUrl(), `#${cancel.closest("tr").id}`); }
     const row = event.target.closest("tr.st-calm"), name = row?.querySelector("[data-edit]");
     if (!name || String(getSelection())) return;
     event.preventDefault();
@@ -47,11 +47,11 @@
   });
   people.addEventListener("keydown", (event) => {
     const row = event.target.closest(".st-editing");
-    if (event.key === "Escape" && row) { event.preventDefault(); load(base(), `#${row.id}`); return; }
+    if (event.key === "Escape" && row) { event.preventDefault(); load(listUrl(), `#${row.id}`); return; }
     const name = event.target.closest("[data-edit]");
     if (!name || (event.key !== "ArrowDown" && event.key !== "ArrowUp")) return;
     event.preventDefault();
-    const all = calm();
+    const all = visibleNames();
     all[all.indexOf(name) + (event.key === "ArrowDown" ? 1 : -1)]?.focus();
   });
   people.addEventListener("submit", async (event) => {
@@ -69,8 +69,8 @@
       return;
     }
     said.textContent = data.said;
-    if (isNew || !row) return load(base(), "name");
-    return next && document.activeElement?.matches("input") ? edit(next.id.slice(2), field) : load(base(), `#${row.id}`);
+    if (isNew || !row) return load(listUrl(), "name");
+    return next && document.activeElement?.matches("input") ? edit(next.id.slice(2), field) : load(listUrl(), `#${row.id}`);
   });
   unfold();
 })();

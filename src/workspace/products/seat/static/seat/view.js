@@ -76,7 +76,7 @@
   svg.addEventListener("seat:room", () => touched || fit());
 
   // ---- the drawer
-  function turn(open) {
+  function openList(open) {
     const before = visible();
     list.dataset.open = open ? "yes" : "no";
     opener.setAttribute("aria-expanded", `${open}`);
@@ -85,13 +85,12 @@
     later(draw);
   }
   opener.hidden = false;
-  if (!wide.matches && !list.querySelector("#st-free > li")) turn(false);
+  if (!wide.matches && !list.querySelector("#st-free > li")) openList(false);
   opener.addEventListener("click", () => {
-    turn(list.dataset.open !== "yes");
+    openList(list.dataset.open !== "yes");
     if (list.dataset.open === "yes") document.getElementById("st-q").focus({ preventScroll: true });
   });
-  document.querySelector(".st-close-list").addEventListener("click", () => { turn(false); opener.focus(); });
-  window.seat.openList = (open) => list.dataset.open === (open ? "yes" : "no") || turn(open);
+  document.querySelector(".st-close-list").addEventListener("click", () => { openList(false); opener.focus(); });
 
   // ---- colors: guests of one party share a color, and so do equal meals
   const COLORS = 12, colors = document.querySelector(".st-colors"), legend = document.getElementById("st-legend");
