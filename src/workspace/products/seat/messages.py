@@ -62,7 +62,6 @@ CHECKIN_DATA_INVALID = owner_message("Send JSON with device and ticks.")
 GUEST_NAME_NEEDED = owner_message("Enter the name of a guest or party.")
 GUEST_NAME_UNKNOWN = owner_message("No guest or party is named “%(name)s”. Check the spelling.")
 GUEST_NAME_AMBIGUOUS = owner_message("Several guests are named “%(name)s”. Give them a party or different names.")
-LIST_NEEDED = owner_message("Paste your list or choose a file.")
 
 # limits and conflicts
 TABLE_LIMIT = owner_plural_message(

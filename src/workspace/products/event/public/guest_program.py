@@ -24,7 +24,6 @@ from workspace.publishing.locale import current_locale
 
 MAX_COLUMNS = 6  # rooms side by side; if there are more, cards show the room
 MAX_IMAGES = 3  # pictures of a session in the list
-_ONE_HOUR = timedelta(hours=1)
 
 
 @dataclass(frozen=True, slots=True)
