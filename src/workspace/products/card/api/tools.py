@@ -160,7 +160,7 @@ def save(
     except InvalidInputError as refusal:
         raise place_issues(refusal, [row.number for row in sheet.rows]) from None
     RememberedColumns.remember(account, card_csv.LIST_NAME, sheet)
-    warnings = [*filter(None, [sheet.note]), *sheet.warnings()]
+    warnings = sheet.notes()
     data: SavedCards = {**answer.data, "warnings": warnings}
     return Answer(data, lambda: "\n".join([answer.text, *(f"- {warning}" for warning in warnings)]))
 

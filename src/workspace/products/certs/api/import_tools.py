@@ -84,6 +84,6 @@ def import_recipients(
     RememberedColumns.remember(account, recipient_table.LIST_NAME, sheet)
     defaults = {"course": course or "", "date": date or "", "hours": hours or "", "custom": custom or ""}
     answer = issue_to_recipients(account, template_id, recipients, defaults)
-    warnings = [*filter(None, [sheet.note]), *sheet.warnings()]
+    warnings = sheet.notes()
     data: ImportedCertificates = {**answer.data, "warnings": warnings}
     return Answer(data, lambda: "\n".join([answer.text, *(f"- {warning}" for warning in warnings)]))

@@ -75,7 +75,7 @@ def parse_table(
         entries.append((at, _validate_entry(entry, at, issues)))
     issues.raise_if_any()
     RememberedColumns.remember(account, LIST_NAME, table)
-    return entries, list(left) if replace else [], [*filter(None, [table.note]), *table.warnings()]
+    return entries, list(left) if replace else [], table.notes()
 
 
 def _is_heading(cells: Mapping[str, str]) -> bool:

@@ -307,11 +307,7 @@ class _GuestListReader:
         for column in self.sheet.unknown_columns:
             text = messages.COLUMN_UNKNOWN(column=column.name)
             self.result.questions.insert(0, Question(line, str(text)))
-        self.result.warnings = [
-            *filter(None, [self.sheet.note]),
-            *self.sheet.warnings(),
-            *group_warnings(self.unsaved),
-        ]
+        self.result.warnings = [*self.sheet.notes(), *group_warnings(self.unsaved)]
         self.result.skipped = self.unsaved
         return self.result
 
