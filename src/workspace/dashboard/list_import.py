@@ -44,7 +44,7 @@ _TEXT_FIELD = "csv"
 class ListImport:
     """What a product declares about its list.
 
-    - `name`, `format`: the arguments of `list_columns.open_list`, with which the tool parses the list.
+    - `name`, `format`: those that the tool passes to `list_columns.open_list`.
     - `labels`: the fields with their labels, in the order of the choices.
     - `needed`: one of these fields must be in the list. `needed_message` says so.
     - `argument_fields`: the fields of arguments with other names, for errors.
@@ -62,8 +62,9 @@ class ListImport:
 class ColumnChoices:
     """The owner's choices for the columns of a list.
 
-    `columns` are those that differ from the detected fields, by number from 1, as tools accept them. `is_headed` is
-    true if the owner says that the first row contains column names. `sheet` is the list parsed with them.
+    `columns` contains the chosen fields that differ from the detected ones, keyed by column number from 1, as tools
+    accept them. `is_headed` is true if the owner says that the first row contains column names. `sheet` is the list
+    parsed with these choices.
     """
 
     sheet: ListTable
@@ -128,7 +129,7 @@ def present_table(
 class ListImportPage:
     """The state of the page.
 
-    `choices` are those for the columns. `answer` is that of the tool, after a preview or a save.
+    `choices` are the choices for the columns. `answer` is the tool's answer to a preview or a save.
     """
 
     def __init__(self, request: SignedInRequest, declaration: ListImport) -> None:
@@ -268,7 +269,7 @@ def _present_column(column: ListColumn) -> dict[str, Any]:
 
 
 def _present_rows(sheet: ListTable, problems: Sequence[tuple[CellProblem, str]]) -> tuple[list[dict[str, Any]], int]:
-    """Return the first rows and those with problems, and the number of hidden rows."""
+    """Return the first rows, further rows with problems, and the number of hidden rows."""
     by_line: dict[int, list[tuple[CellProblem, str]]] = {}
     for one in problems:
         by_line.setdefault(one[0].line, []).append(one)
