@@ -136,7 +136,7 @@ class GuestProgram:
                 day_views.append(self._build_day(day, lines))
         return day_views
 
-    @property
+    @cached_property
     def sponsor_day(self) -> str:
         """The first day that is not over, whose first hour is followed by the sponsors, or an empty string."""
         if self.program_filter or not self.program.sponsors:
