@@ -2,7 +2,7 @@
 
 A view uses it like this:
 
-    page = ListImportPage(request, IMPORT, lambda text, columns, headed: open_list(account, text, columns, headed))
+    page = ListImportPage(request, IMPORT)
     page.run(tool, {"event_id": id, "csv": page.text, "columns": page.columns})
     if page.is_saved:
         return redirect_with_message(request, format_result(page.answer), url)
@@ -14,11 +14,10 @@ from __future__ import annotations
 import hashlib
 import json
 import secrets
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from django.http import HttpRequest
 from django.utils.translation import gettext
 
 from workspace.accounts.dispatch import execute_tool
@@ -26,9 +25,12 @@ from workspace.dashboard.list_upload import read_list_text
 from workspace.dashboard.messages import LIST_NEEDED
 from workspace.dashboard.session import SignedInRequest
 from workspace.lib.errors import InvalidInputError, ToolError, UnavailableError
+from workspace.lib.messages import Message
 from workspace.lib.tabular.heading_matcher import column_letters
-from workspace.lib.tabular.list_table import SKIP_COLUMN, CellProblem, ListColumn, ListTable
+from workspace.lib.tabular.list_parser import build_table, split_list
+from workspace.lib.tabular.list_table import SKIP_COLUMN, CellProblem, ListColumn, ListFormat, ListTable
 from workspace.owner_translation import OwnerText
+from workspace.publishing.list_columns import add_remembered_headings
 from workspace.tools.tool import Tool
 
 MAX_SHOWN_ROWS = 50  # from the start of the list
@@ -36,24 +38,23 @@ MAX_SHOWN_PROBLEM_ROWS = 100  # rows with problems after these
 MAX_LISTED_ERRORS = 10  # errors above the table, besides those in the cells
 MAX_CELL_LENGTH = 120  # characters of a shown cell
 _TEXT_FIELD = "csv"
-OpenList = Callable[[str, Mapping[str, str], bool], ListTable]
 
 
 @dataclass(frozen=True, slots=True)
 class ListImport:
     """What a product declares about its list.
 
+    - `name`, `format`: those that the tool passes to `list_columns.open_list`.
     - `labels`: the fields with their labels, in the order of the choices.
     - `needed`: one of these fields must be in the list. `needed_message` says so.
-    - `joined`: fields that may have several columns.
     - `argument_fields`: the fields of arguments with other names, for errors.
     """
 
     name: str
+    format: ListFormat
     labels: Sequence[tuple[str, OwnerText]]
     needed: frozenset[str]
-    needed_message: OwnerText
-    joined: frozenset[str] = frozenset()
+    needed_message: OwnerText | Message
     argument_fields: Mapping[str, str] = field(default_factory=dict)
 
 
@@ -61,8 +62,9 @@ class ListImport:
 class ColumnChoices:
     """The owner's choices for the columns of a list.
 
-    `columns` are those that differ from the detected fields, by number from 1, as tools accept them. `is_headed` is
-    true if the owner says that the first row contains column names. `sheet` is the list parsed with them.
+    `columns` contains the chosen fields that differ from the detected ones, keyed by column number from 1, as tools
+    accept them. `is_headed` is true if the owner says that the first row contains column names. `sheet` is the list
+    parsed with these choices.
     """
 
     sheet: ListTable
@@ -71,13 +73,21 @@ class ColumnChoices:
 
 
 def parse_column_choices(
-    request: HttpRequest, text: str, open_list: OpenList, fields: Collection[str]
+    request: SignedInRequest,
+    text: str,
+    list_name: str,
+    format: ListFormat,
+    fields: Collection[str],
+    *,
+    path: str = _TEXT_FIELD,
 ) -> ColumnChoices:
-    """Parse the posted choices of columns, and then the list. Raise InvalidInputError if it is not a list."""
+    """Parse a list with the posted choices for its columns. Raise InvalidInputError at `path` if it is not a list."""
+    format = add_remembered_headings(request.account, list_name, format)
+    lines = split_list(text, format, path=path)
     headed = "columns-headed" in request.POST
-    sheet = open_list(text, {}, headed)
+    sheet = build_table(lines, format, path=path, has_heading_row=headed)
     if sheet.may_have_heading and "columns-shown" not in request.POST and not headed:
-        headed, sheet = True, open_list(text, {}, True)
+        headed, sheet = True, build_table(lines, format, path=path, has_heading_row=True)
     known = {SKIP_COLUMN, *fields}
     # a remembered choice is passed on, too: a second click sends the same arguments as the first, which stored it
     columns = {
@@ -86,7 +96,9 @@ def parse_column_choices(
         if (chosen := request.POST.get(f"column-{one.place}", "")) in known
         and (chosen != one.field or one.is_set_by_owner)
     }
-    return ColumnChoices(open_list(text, columns, headed) if columns else sheet, columns, headed)
+    if columns:
+        sheet = build_table(lines, format, path=path, meaning_by_column=columns, has_heading_row=headed)
+    return ColumnChoices(sheet, columns, headed)
 
 
 def present_table(
@@ -117,10 +129,10 @@ def present_table(
 class ListImportPage:
     """The state of the page.
 
-    `choices` are those for the columns. `answer` is that of the tool, after a preview or a save.
+    `choices` are the choices for the columns. `answer` is the tool's answer to a preview or a save.
     """
 
-    def __init__(self, request: SignedInRequest, declaration: ListImport, open_list: OpenList) -> None:
+    def __init__(self, request: SignedInRequest, declaration: ListImport) -> None:
         """Read the posted list and the choices for its columns."""
         self.request, self.declaration = request, declaration
         self.text, self.note = "", ""
@@ -132,7 +144,7 @@ class ListImportPage:
         given = request.POST.get("_once", "")
         self.once = given if 0 < len(given) <= 64 else secrets.token_urlsafe(18)
         if request.method == "POST":
-            self._read_list(open_list)
+            self._read_list()
 
     @property
     def is_saving(self) -> bool:
@@ -159,13 +171,14 @@ class ListImportPage:
         """Whether the owner stated that the first row contains column names."""
         return self.choices is not None and self.choices.is_headed
 
-    def _read_list(self, open_list: OpenList) -> None:
+    def _read_list(self) -> None:
+        declared = self.declaration
         try:
             self.text, self.note = read_list_text(self.request, _TEXT_FIELD)
             if not self.text.strip():
                 raise InvalidInputError.at_path(_TEXT_FIELD, LIST_NEEDED)
-            fields = [name for name, _ in self.declaration.labels]
-            self.choices = parse_column_choices(self.request, self.text, open_list, fields)
+            fields = [name for name, _ in declared.labels]
+            self.choices = parse_column_choices(self.request, self.text, declared.name, declared.format, fields)
         except InvalidInputError as refusal:
             self._add_refusal(refusal)
             return
@@ -177,10 +190,11 @@ class ListImportPage:
             return
         if not self.declaration.needed & set(sheet.fields):
             yield str(self.declaration.needed_message)
-        labels = dict(self.declaration.labels)
+        labels, format = dict(self.declaration.labels), self.declaration.format
+        several = {*format.several, format.repeated}  # fields that may have several columns
         used = [self.request.POST.get(f"column-{one.place}", "") for one in sheet.columns]
         for name in dict.fromkeys(used):
-            if used.count(name) > 1 and name not in self.declaration.joined and name in labels:
+            if used.count(name) > 1 and name in labels and name not in several:
                 yield gettext("Only one column can be “%(field)s”.") % {"field": labels[name]}
         if self.is_saving and (unknown := sheet.unknown_columns):
             text = gettext("Choose a field or “Don’t import” for these columns: %(columns)s.")
@@ -255,7 +269,7 @@ def _present_column(column: ListColumn) -> dict[str, Any]:
 
 
 def _present_rows(sheet: ListTable, problems: Sequence[tuple[CellProblem, str]]) -> tuple[list[dict[str, Any]], int]:
-    """Return the first rows and those with problems, and the number of hidden rows."""
+    """Return the first rows, further rows with problems, and the number of hidden rows."""
     by_line: dict[int, list[tuple[CellProblem, str]]] = {}
     for one in problems:
         by_line.setdefault(one[0].line, []).append(one)

@@ -8,7 +8,6 @@ from itertools import groupby
 from django.http import HttpResponse
 from django.shortcuts import render
 
-from workspace.accounts import permissions
 from workspace.dashboard.session import SignedInRequest
 from workspace.dashboard.tool_views import page
 from workspace.publishing import items
@@ -21,8 +20,7 @@ _INPUT_ID = re.compile(r"[\w.-]{1,80}")
 def list_choices(request: SignedInRequest) -> HttpResponse:
     """Render the account's pages as choices for the input with the id `for`, or nothing if there are no pages."""
     given = request.GET.get("for", "")
-    with permissions.use_scope(request.caller.permission_scope):
-        pages = list_own_pages(request.account)
+    pages = list_own_pages(request.account)
     groups = [
         (items.get_manifest(kind).page_title, list(members)) for kind, members in groupby(pages, lambda one: one.kind)
     ]

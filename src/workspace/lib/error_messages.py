@@ -26,7 +26,6 @@ TOO_MANY_DECIMALS = owner_plural_message(
 CURRENCY_WITHOUT_DECIMALS = owner_message("%(currency)s has no decimals. Enter a whole number.")
 CURRENCY_DECIMALS = owner_message("%(currency)s amounts have %(decimals)s decimals, such as %(example)s")
 OTHER_CURRENCY = owner_message("Amounts are in %(currency)s, not %(other)s. Enter only the number.")
-AMBIGUOUS_AMOUNT = owner_message("Do you mean %(readings)s? Enter %(decimal)s or %(thousands)s")
 
 TOO_LONG = owner_message("Use at most %(most)s characters")
 ENCODED_ADDRESS_TOO_LONG = owner_message("Use at most %(most)s characters, with special characters encoded")

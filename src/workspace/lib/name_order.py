@@ -6,13 +6,12 @@ import re
 import unicodedata
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import Final, Literal, get_args
+from typing import Final, Literal
 
 from workspace.lib.person_name import PersonName, parse_name
 from workspace.lib.text import search_key
 
 Order = Literal["western", "two_surnames", "portuguese", "family_first"]
-ORDERS: Final[tuple[Order, ...]] = get_args(Order)
 DEFAULT_ORDER: Final[Order] = "western"
 
 

@@ -44,10 +44,15 @@ def open_list(
     has_heading: bool = False,
     path: str = "csv",
 ) -> ListTable:
-    """Parse a list. Raise InvalidInputError at `path`, at `PATH.LINE` or at `columns.NAME`."""
-    known = RememberedColumns.find_fields(account, list_name, format.vocabulary.fields)
-    format = replace(format, vocabulary=format.vocabulary.with_remembered(known))
+    """Parse a list. Raise InvalidInputError at `path` or at `PATH.LINE`."""
+    format = add_remembered_headings(account, list_name, format)
     return parse_list(text, format, path=path, meaning_by_column=columns, has_heading_row=has_heading)
+
+
+def add_remembered_headings(account: Account, list_name: str, format: ListFormat) -> ListFormat:
+    """Return the format with the headings for which the owner chose a field earlier."""
+    known = RememberedColumns.find_fields(account, list_name, format.vocabulary.fields)
+    return replace(format, vocabulary=format.vocabulary.with_remembered(known))
 
 
 def place_issues(refusal: InvalidInputError, numbers: Sequence[int]) -> InvalidInputError:

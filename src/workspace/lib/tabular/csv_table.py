@@ -5,8 +5,7 @@
         row.number, row.cells["name"]
 
 Nothing is guessed. Lines with too many cells, unknown columns and duplicate columns are all reported by name, at the
-same time. If unknown columns do no harm (an export contains some for information only), `lenient` ignores them and
-lists them in the note.
+same time.
 """
 
 from __future__ import annotations
@@ -16,7 +15,7 @@ import io
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import chain, islice
+from itertools import chain
 from typing import TextIO
 
 from workspace.lib import error_messages
@@ -54,8 +53,8 @@ class CsvRow:
 class CsvTable:
     """A table.
 
-    `columns` are those in the heading, or those in the order if there is no heading. `note` is a human-readable text on
-    how it was read, or "".
+    `columns` are those in the heading, or those in the order if there is no heading. `note` explains how the text was
+    decoded, or is empty.
     """
 
     columns: tuple[str, ...]
@@ -70,7 +69,6 @@ def parse_csv(
     order: Sequence[str],
     max_rows: int,
     path: str = "csv",
-    lenient: bool = False,
 ) -> CsvTable:
     """Parse CSV text of at most 1,000,000 characters and `max_rows` lines.
 
@@ -84,7 +82,7 @@ def parse_csv(
     first = next(lines, None)
     if first is None:
         return CsvTable(tuple(order), [], note)
-    shape = _parse_heading(first[1], mark, known_names, order, path, lenient)
+    shape = _parse_heading(first[1], mark, known_names, order, path)
     found: list[CsvRow] = []
     issues: list[Issue] = []
     for count, (number, cells) in enumerate(lines if shape.has_heading else chain([first], lines)):
@@ -97,30 +95,7 @@ def parse_csv(
             issues.append(Issue(f"{path}.{number}", problem))
     if issues:
         raise InvalidInputError(issues)
-    return CsvTable(tuple(filter(None, shape.columns)), found, " ".join(filter(None, [note, shape.note])))
-
-
-def read_grid(
-    source: bytes | str, known_names: Mapping[str, str], *, max_rows: int, path: str = "csv"
-) -> list[tuple[int, list[str]]]:
-    """Return all nonempty lines as cells, with their numbers. Arguments and errors are those of `parse_csv`."""
-    mark, text = _detect_delimiter(read_text(source, path)[0], _normalize_names(known_names), path)
-    if len(found := list(islice(read_lines(text, mark, path), max_rows + 1))) > max_rows:
-        raise InvalidInputError.at_path(path, error_messages.TOO_MANY_LINES(most=f"{max_rows:,}"))
-    return found
-
-
-def has_heading(source: str, known_names: Mapping[str, str]) -> bool:
-    """Return whether the first line names at least two known columns."""
-    mark, text = _detect_delimiter(source.lstrip("\ufeff"), _normalize_names(known_names), "")
-    first, _ = scan_first_line(text.lstrip()[:_HEADING_CHARACTERS])
-    return (
-        len(
-            {_normalize_names(known_names).get(_normalize_name(cell.strip('"'))) for cell in first.split(mark)}
-            - {None, ""}
-        )
-        > 1
-    )
+    return CsvTable(tuple(filter(None, shape.columns)), found, note)
 
 
 def write(heading: Sequence[str], rows: Iterable[Iterable[object]]) -> str:
@@ -178,7 +153,6 @@ class _TableShape:
     width: int
     has_heading: bool
     mark: str
-    note: str = ""
 
     def find_problem(self, number: int, cells: Sequence[str]) -> str | None:
         """Return a description of the problem with the number of cells in a line, or None."""
@@ -194,7 +168,7 @@ class _TableShape:
 
 
 def _parse_heading(
-    cells: list[str], mark: str, known_names: Mapping[str, str], order: Sequence[str], path: str, lenient: bool
+    cells: list[str], mark: str, known_names: Mapping[str, str], order: Sequence[str], path: str
 ) -> _TableShape:
     """Return the shape that the first line defines.
 
@@ -208,12 +182,9 @@ def _parse_heading(
     while not cells[-1]:
         cells = cells[:-1]
     issues: list[Issue] = []
-    unknown: list[str] = []
     for place, (cell, column) in enumerate(zip(cells, found, strict=False)):
-        if not cell and not lenient:
+        if not cell:
             issues.append(Issue(path, f"Column {place + 1} has no heading"))
-        elif column is None and lenient:
-            unknown += [cell] if cell else []
         elif column is None:
             message = f"“{shorten_text(cell)}” is not a known column. Use {_format_known_names(known_names)}"
             issues.append(Issue(path, f"{message}; if this row has data, add a heading above it"))
@@ -224,16 +195,7 @@ def _parse_heading(
             )
     if issues:
         raise InvalidInputError(issues[:MAX_ISSUES])
-    return _TableShape(
-        [column or "" for column in found[: len(cells)]], width, True, mark, _ignored_columns_note(unknown)
-    )
-
-
-def _ignored_columns_note(names: Sequence[str]) -> str:
-    if not names:
-        return ""
-    listed = ", ".join(f"“{shorten_text(name)}”" for name in names[:5])
-    return f"Unknown columns were skipped: {listed}{' and others' if len(names) > 5 else ''}."
+    return _TableShape([column or "" for column in found[: len(cells)]], width, True, mark)
 
 
 def _normalize_name(name: str) -> str:

@@ -20,9 +20,10 @@ HEADING_SEARCH_LINES = 10  # lines that are not empty, in which the heading is l
 MAX_HEADING_LENGTH = 80  # characters of a cell that may be a heading
 _WORD = re.compile(r"[^\W_]+|#")
 # words that alone do not describe a column
-_FILLER_TEXT = """a an the of for if any and or y e et o u und oder der die das den des dem fur fuer von zu zum zur
-mit de
-    del la el los las do da dos das no na com para por si en in your my our please bitte s optional opcional"""
+_FILLER_TEXT = """
+    a an the of for if any and or y e et o u und oder der die das den des dem fur fuer von zu zum zur mit de del la el
+    los las do da dos das no na com para por si en in your my our please bitte s optional opcional
+"""
 FILLER_WORDS = frozenset(_FILLER_TEXT.split())
 
 

@@ -13,6 +13,7 @@ import csv
 import io
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from itertools import islice
 
 from workspace.lib import error_messages
@@ -43,6 +44,18 @@ _QUOTE_HINT = "put cells that contain a comma or a semicolon in quotation marks"
 _COUNTER_HEADINGS = frozenset({"#", "no", "nr", "num", "numero", "nummer", "n", "lfd", "laufende", "pos", "id"})
 
 
+@dataclass(frozen=True, slots=True)
+class ListLines:
+    """The lines of a list, split into cells, with their numbers.
+
+    `note` explains how the text was decoded.
+    """
+
+    delimiter: str
+    lines: list[tuple[int, list[str]]]
+    note: str
+
+
 def parse_list(
     source: bytes | str,
     format: ListFormat,
@@ -51,17 +64,39 @@ def parse_list(
     meaning_by_column: Mapping[str, str] | None = None,
     has_heading_row: bool = False,
 ) -> ListTable:
-    """Parse the lines of a list.
+    """Parse the lines of a list. Arguments and errors are those of `split_list` and `build_table`."""
+    lines = split_list(source, format, path=path)
+    return build_table(lines, format, path=path, meaning_by_column=meaning_by_column, has_heading_row=has_heading_row)
 
-    - `meaning_by_column`: the meanings that the owner chose, keyed by heading or by number from 1. SKIP_COLUMN or ""
-    skips the column. - `has_heading_row`: whether the first line is a heading even if none of its words is known.
 
-    Raise InvalidInputError at `path` if it is not a table, and at `PATH.LINE` for a line with invalid quotes or with
-    more cells than the heading.
+def split_list(source: bytes | str, format: ListFormat, *, path: str = "csv") -> ListLines:
+    """Split a list into lines and cells.
+
+    Raise InvalidInputError at `path` if it is not a table, and at `PATH.LINE` for a line with invalid quotes.
     """
     text, note = read_text(source, path)
-    vocabulary, repeated = format.vocabulary, format.repeated
-    mark, lines = _split_lines(text, vocabulary, path, format.max_items + HEADING_SEARCH_LINES)
+    delimiter, lines = _split_lines(text, format.vocabulary, path, format.max_items + HEADING_SEARCH_LINES)
+    return ListLines(delimiter, lines, note)
+
+
+def build_table(
+    split: ListLines,
+    format: ListFormat,
+    *,
+    path: str = "csv",
+    meaning_by_column: Mapping[str, str] | None = None,
+    has_heading_row: bool = False,
+) -> ListTable:
+    """Find the heading and the columns of a list, and build its rows.
+
+    - `meaning_by_column`: the meanings that the owner chose, keyed by heading or by number from 1. SKIP_COLUMN or ""
+      skips the column.
+    - `has_heading_row`: whether the first line is a heading even if none of its words is known.
+
+    Raise InvalidInputError at `path` if there are too many lines, and at `PATH.LINE` for a line with more cells than
+    the heading.
+    """
+    lines, note, repeated = split.lines, split.note, format.repeated
     if not lines:
         return ListTable([], [], note=note)
     head, may_be = _find_heading_row(lines, format, meaning_by_column or {}, has_heading_row)
@@ -72,9 +107,9 @@ def parse_list(
         raise InvalidInputError.at_path(path, error_messages.TOO_MANY_LINES(most=f"{format.max_items:,}"))
     if head is None and format.is_order_complete:
         _check_unnamed_widths(format.order, body, path)
-    elif mark not in ("\t", _NO_DELIMITER) and head is not None:
+    elif split.delimiter not in ("\t", _NO_DELIMITER) and head is not None:
         _check_widths(len(headings), body, path)
-    starts = _find_block_starts(headings, vocabulary, repeated) if repeated else []
+    starts = _find_block_starts(headings, format.vocabulary, repeated) if repeated else []
     size = starts[1] if starts else 0
     if starts and not any(key.isdecimal() and int(key) > size for key in meaning_by_column or {}):
         body = [(number, part) for at in starts for number, cells in body if any(part := cells[at : at + size])]

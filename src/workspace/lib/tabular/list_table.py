@@ -102,6 +102,10 @@ class ListTable:
         """The columns without a known meaning."""
         return [one for one in self.columns if one.needs_meaning]
 
+    def notes(self) -> list[str]:
+        """Return the note on how the list was read, if any, and the warnings."""
+        return [*filter(None, [self.note]), *self.warnings()]
+
     def warnings(self) -> list[str]:
         """Return warnings about content that no row includes: titles, and columns without a meaning."""
         found = []

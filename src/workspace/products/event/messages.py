@@ -67,7 +67,6 @@ CONFLICT_IN_ROOM = owner_message("%(first)s and %(second)s overlap on %(days)s. 
 CONFLICT_OF_SPEAKER = owner_message("%(first)s and %(second)s overlap on %(days)s. %(speaker)s speaks at both.")
 
 # the import of sessions
-LIST_EMPTY = owner_message("Paste your list or choose a file.")
 COLUMN_NAMES_NEEDED = owner_message(
     "Name the columns in the first line, such as day, start, end, title, location, speakers."
 )

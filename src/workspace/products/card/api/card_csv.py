@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 from workspace.accounts.models import Account
@@ -10,18 +9,9 @@ from workspace.lib.errors import InvalidInputError
 from workspace.lib.tabular.list_table import ListTable
 from workspace.lib.text import search_key
 from workspace.products.card import messages
-from workspace.products.card.rules.card_list_headings import CARD_LIST
-from workspace.publishing.list_columns import open_list
 
 LIST_NAME = "card.cards"
 NAME_FIELDS = frozenset({"full_name", "given_name", "family_name", "id"})
-
-
-def open_card_list(
-    account: Account, text: str, columns: Mapping[str, str] | None = None, *, has_heading: bool = False
-) -> ListTable:
-    """Open the list and detect its columns, without parsing its lines."""
-    return open_list(account, LIST_NAME, CARD_LIST, text, columns, has_heading=has_heading)
 
 
 def build_items(account: Account, sheet: ListTable) -> list[dict[str, Any]]:

@@ -37,7 +37,8 @@ from workspace.products.card.api.serializers import (
 from workspace.products.card.api.text import card_facts, format_card
 from workspace.products.card.domain.leads import delete_leads, erase_leads_permanently, leads_for
 from workspace.products.card.models import Card, Lead
-from workspace.publishing.list_columns import ListColumnFields, ListCsv, place_issues
+from workspace.products.card.rules.card_list_headings import CARD_LIST
+from workspace.publishing.list_columns import ListColumnFields, ListCsv, open_list, place_issues
 from workspace.publishing.models import RememberedColumns
 from workspace.publishing.serializers import DeletedItems, get_many_or_404
 from workspace.publishing.shared_item_arguments import Ids
@@ -152,14 +153,14 @@ def save(
         return _save_items(account, items or [], remove or [])
     if items or remove:
         raise InvalidInputError.at_path("csv", messages.CSV_ALONE)
-    sheet = card_csv.open_card_list(account, csv, columns, has_heading=bool(has_heading))
+    sheet = open_list(account, card_csv.LIST_NAME, CARD_LIST, csv, columns, has_heading=bool(has_heading))
     try:
         arguments: Any = validate_arguments(save, {"items": card_csv.build_items(account, sheet)})
         answer = _save_items(account, arguments.items, [])
     except InvalidInputError as refusal:
         raise place_issues(refusal, [row.number for row in sheet.rows]) from None
     RememberedColumns.remember(account, card_csv.LIST_NAME, sheet)
-    warnings = [*filter(None, [sheet.note]), *sheet.warnings()]
+    warnings = sheet.notes()
     data: SavedCards = {**answer.data, "warnings": warnings}
     return Answer(data, lambda: "\n".join([answer.text, *(f"- {warning}" for warning in warnings)]))
 

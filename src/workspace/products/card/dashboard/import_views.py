@@ -13,6 +13,7 @@ from workspace.dashboard.list_import import ListImport, ListImportPage
 from workspace.dashboard.session import SignedInRequest
 from workspace.dashboard.tool_views import page
 from workspace.owner_translation import owner_gettext_lazy
+from workspace.products.card import messages
 from workspace.products.card.api import card_csv, tools
 from workspace.products.card.dashboard.item_layout import LABELS, LAYOUT
 from workspace.products.card.rules.card_list_headings import CARD_LIST
@@ -24,21 +25,17 @@ _FIELDS = (
 _OTHER_LABELS = {"mobile": owner_gettext_lazy("Mobile")}
 CARD_IMPORT = ListImport(
     card_csv.LIST_NAME,
+    CARD_LIST,
     [*((name, {**LABELS, **_OTHER_LABELS}[name]) for name in _FIELDS), ("id", owner_gettext_lazy("Card ID"))],
     card_csv.NAME_FIELDS,
-    owner_gettext_lazy("Choose the column with the names."),
-    frozenset(CARD_LIST.several),
+    messages.NAME_COLUMN_NEEDED,
     {"more_phones": "mobile"},
 )
 
 
 @page("GET", "HEAD", "POST")
 def import_cards(request: SignedInRequest) -> HttpResponse:
-    list_page = ListImportPage(
-        request,
-        CARD_IMPORT,
-        lambda text, columns, headed: card_csv.open_card_list(request.account, text, columns, has_heading=headed),
-    )
+    list_page = ListImportPage(request, CARD_IMPORT)
     fields = {"csv": list_page.text, "columns": list_page.columns, "has_heading": list_page.is_headed}
     list_page.run(tools.save, fields)
     if list_page.is_saved:

@@ -18,6 +18,7 @@ from workspace.products.certs.api.tools import (
 )
 from workspace.products.certs.domain import recipient_table
 from workspace.publishing.list_columns import ListColumnFields, ListCsv
+from workspace.publishing.models import RememberedColumns
 from workspace.tools.answer import Answer
 
 DayOrder = Literal["dmy", "mdy"]
@@ -31,19 +32,15 @@ class ImportedCertificates(IssuedCertificates):
 
 def _check_list(account: Account, arguments: Any) -> None:
     """Typeset unusual texts of the list, before anything is issued."""
-    recipients, sheet = _parse_list(account, arguments)
-    numbers = [row.number for row in sheet.rows]
-    check_printable_texts(recipients, lambda place, name: f"csv.{numbers[place]}.{name}")
-
-
-def _parse_list(account: Account, arguments: Any) -> Any:
-    return recipient_table.parse_recipient_list(
+    recipients, sheet = recipient_table.parse_recipient_list(
         account,
         arguments.csv,
         arguments.columns or {},
         arguments.day_order or "",
         has_heading=bool(arguments.has_heading),
     )
+    numbers = [row.number for row in sheet.rows]
+    check_printable_texts(recipients, lambda place, name: f"csv.{numbers[place]}.{name}")
 
 
 @box.tool(
@@ -84,9 +81,9 @@ def import_recipients(
     )
     if not day_order and (unclear := recipient_table.list_ambiguous_days(sheet)):
         raise InvalidInputError.at_path("day_order", messages.AMBIGUOUS_DAYS(date=unclear[0][:20]))
-    recipient_table.remember_columns(account, sheet)
+    RememberedColumns.remember(account, recipient_table.LIST_NAME, sheet)
     defaults = {"course": course or "", "date": date or "", "hours": hours or "", "custom": custom or ""}
     answer = issue_to_recipients(account, template_id, recipients, defaults)
-    warnings = [*filter(None, [sheet.note]), *sheet.warnings()]
+    warnings = sheet.notes()
     data: ImportedCertificates = {**answer.data, "warnings": warnings}
     return Answer(data, lambda: "\n".join([answer.text, *(f"- {warning}" for warning in warnings)]))

@@ -15,11 +15,12 @@ from workspace.dashboard.list_import import ListImport, ListImportPage
 from workspace.dashboard.session import SignedInRequest
 from workspace.dashboard.tool_views import page
 from workspace.owner_translation import owner_gettext_lazy
+from workspace.products.certs import messages
 from workspace.products.certs.api import import_tools
 from workspace.products.certs.dashboard.certificate_views import format_day
 from workspace.products.certs.dashboard.item_layout import LAYOUT
 from workspace.products.certs.domain import issuance, recipient_table
-from workspace.products.certs.rules.recipient_list_headings import MAX_RECIPIENTS
+from workspace.products.certs.rules.recipient_list_headings import MAX_RECIPIENTS, RECIPIENT_LIST
 
 COMMON_FIELDS = ("course", "date", "hours", "custom")
 DAY_ORDERS = {
@@ -28,6 +29,7 @@ DAY_ORDERS = {
 }
 RECIPIENT_IMPORT = ListImport(
     recipient_table.LIST_NAME,
+    RECIPIENT_LIST,
     [
         ("name", owner_gettext_lazy("Name")),
         ("first_name", owner_gettext_lazy("First name")),
@@ -42,19 +44,13 @@ RECIPIENT_IMPORT = ListImport(
         ("reference", owner_gettext_lazy("Your reference")),
     ],
     recipient_table.NAME_FIELDS,
-    owner_gettext_lazy("Choose the column with the names of the recipients."),
+    messages.NAME_COLUMN_NEEDED,
 )
 
 
 @page("GET", "HEAD", "POST")
 def issue(request: SignedInRequest, id: str) -> HttpResponse:
-    list_page = ListImportPage(
-        request,
-        RECIPIENT_IMPORT,
-        lambda text, columns, headed: recipient_table.open_recipient_list(
-            request.account, text, columns, has_heading=headed
-        ),
-    )
+    list_page = ListImportPage(request, RECIPIENT_IMPORT)
     common = {name: text for name in COMMON_FIELDS if (text := request.POST.get(name, "").strip())}
     order = request.POST.get("order", "")
     unclear = recipient_table.list_ambiguous_days(list_page.sheet) if list_page.sheet else []

@@ -17,19 +17,11 @@ from workspace.products.certs import messages
 from workspace.products.certs.domain.recipient_input import Recipient, parse_recipient_rows
 from workspace.products.certs.rules.recipient_list_headings import DAY_PATTERN, RECIPIENT_LIST
 from workspace.publishing.list_columns import open_list
-from workspace.publishing.models import RememberedColumns
 
 LIST_NAME = "certs.recipients"
 NAME_FIELDS = frozenset({"name", "first_name", "last_name"})
 DAY_FIELDS = ("date", "expires_on")
 _TIME_PATTERN = re.compile(r"(\d{4}-\d{2}-\d{2})[ T]00:00(:00)?")
-
-
-def open_recipient_list(
-    account: Account, text: str, columns: Mapping[str, str] | None = None, *, has_heading: bool = False
-) -> ListTable:
-    """Open the list and detect its columns, without parsing its lines."""
-    return open_list(account, LIST_NAME, RECIPIENT_LIST, text, columns, has_heading=has_heading)
 
 
 def parse_recipient_list(
@@ -40,17 +32,13 @@ def parse_recipient_list(
     `day_order` is dmy, mdy or "" and applies to dates such as 3/4/2026. Raise InvalidInputError at `csv`, or at
     `csv.LINE.FIELD` for each invalid cell.
     """
-    sheet = open_recipient_list(account, text, columns, has_heading=has_heading)
+    sheet = open_list(account, LIST_NAME, RECIPIENT_LIST, text, columns, has_heading=has_heading)
     if not sheet.rows:
         raise InvalidInputError.at_path("csv", messages.RECIPIENTS_NEEDED)
     if not NAME_FIELDS & set(sheet.fields):
         raise InvalidInputError.at_path("csv", messages.NAME_COLUMN_NEEDED)
     rows = [(row.number, row.cells) for row in sheet.rows]
     return parse_recipient_rows(build_recipients(rows, day_order)), sheet
-
-
-def remember_columns(account: Account, sheet: ListTable) -> None:
-    RememberedColumns.remember(account, LIST_NAME, sheet)
 
 
 def list_ambiguous_days(sheet: ListTable) -> list[str]:

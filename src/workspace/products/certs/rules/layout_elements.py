@@ -7,7 +7,7 @@ its design.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Annotated, Any, Literal, NotRequired, get_args
+from typing import Annotated, Any, Literal, NotRequired
 
 from pydantic import AfterValidator, ConfigDict, Field, with_config
 from typing_extensions import TypedDict
@@ -20,7 +20,6 @@ Part = Literal[
     "logo", "organization", "title", "intro", "name", "line", "body", "description", "facts", "signers", "seal", "code",
     "text",
 ]  # fmt: skip
-PART_NAMES: tuple[str, ...] = get_args(Part)
 REQUIRED_PARTS = {"name": messages.NAME_ELEMENT_NEEDED, "code": messages.CODE_ELEMENT_NEEDED}
 UNSTYLED_PARTS = ("logo", "seal", "code", "line")  # elements without text styles
 MAX_ELEMENTS = 24

@@ -72,7 +72,6 @@ PLACE_LABELS = [
     ("days", gettext_lazy("Between the days")),
     ("end", gettext_lazy("Below the program")),
 ]
-NEW_BLOCK_PATH = "new"
 
 
 def _form(request: SignedInRequest, id: str, kind: str, row: Any = None) -> ToolForm:

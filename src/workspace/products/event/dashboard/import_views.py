@@ -26,6 +26,7 @@ IMPORT_MODES = [
 ]
 SESSION_IMPORT = ListImport(
     session_import.LIST_NAME,
+    SESSION_LIST,
     [
         ("day", owner_gettext_lazy("Day")),
         ("start", owner_gettext_lazy("Start")),
@@ -41,20 +42,13 @@ SESSION_IMPORT = ListImport(
     ],
     frozenset({"title"}),
     owner_gettext_lazy("Choose the column with the titles of the sessions."),
-    frozenset(SESSION_LIST.several),
     {"start_time": "start", "end_time": "end"},
 )
 
 
 @page("GET", "HEAD", "POST")
 def import_sessions(request: SignedInRequest, id: str) -> HttpResponse:
-    list_page = ListImportPage(
-        request,
-        SESSION_IMPORT,
-        lambda text, columns, headed: session_import.open_session_list(
-            request.account, text, columns, has_heading=headed
-        ),
-    )
+    list_page = ListImportPage(request, SESSION_IMPORT)
     posted = request.POST.get("how", "match")
     chosen = posted if posted in dict(IMPORT_MODES) else "match"
     fields = {"event_id": id, "csv": list_page.text, "columns": list_page.columns, "has_heading": list_page.is_headed}

@@ -111,10 +111,6 @@ class Program:
     def sessions_for(self, speaker: Speaker) -> list[Session]:
         return [session for session in self.sessions if speaker.pk in self.speaker_ids.get(session.pk, ())]
 
-    def sessions_on(self, day: Day) -> list[Session]:
-        """Return the sessions of a day, in order."""
-        return [session for session in self.sessions if session.day_id == day.pk]
-
     def running_at(self, at: datetime) -> NowAndNext:
         """Return the slots that are running at a time, and the next ones."""
         return find_now_and_next(self.slots, at)

@@ -11,10 +11,8 @@ from typing import Any
 
 from pydantic import TypeAdapter, ValidationError
 
-from workspace.accounts.models import Account
 from workspace.lib.errors import InvalidInputError
 from workspace.lib.tabular import csv_table
-from workspace.lib.tabular.list_table import ListTable
 from workspace.products.event import messages
 from workspace.products.event.domain.program import Program
 from workspace.products.event.models import Session, name_key
@@ -53,7 +51,7 @@ def parse_table(
     of the table are applied. Raise InvalidInputError with an error for each invalid line.
     """
     account = program.event.account
-    table = open_session_list(account, text, columns, has_heading=has_heading)
+    table = open_list(account, LIST_NAME, SESSION_LIST, text, columns, has_heading=has_heading)
     if table.rows and not table.has_heading and _is_heading(table.rows[0].cells):
         raise InvalidInputError.at_path("csv", messages.COLUMN_NAMES_NEEDED)
     issues = Issues()
@@ -77,14 +75,7 @@ def parse_table(
         entries.append((at, _validate_entry(entry, at, issues)))
     issues.raise_if_any()
     RememberedColumns.remember(account, LIST_NAME, table)
-    return entries, list(left) if replace else [], [*filter(None, [table.note]), *table.warnings()]
-
-
-def open_session_list(
-    account: Account, text: str, columns: Mapping[str, str] | None = None, *, has_heading: bool = False
-) -> ListTable:
-    """Open the list and detect its columns, without parsing its lines."""
-    return open_list(account, LIST_NAME, SESSION_LIST, text, columns, has_heading=has_heading)
+    return entries, list(left) if replace else [], table.notes()
 
 
 def _is_heading(cells: Mapping[str, str]) -> bool:

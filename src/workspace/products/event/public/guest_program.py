@@ -24,7 +24,6 @@ from workspace.publishing.locale import current_locale
 
 MAX_COLUMNS = 6  # rooms side by side; if there are more, cards show the room
 MAX_IMAGES = 3  # pictures of a session in the list
-_ONE_HOUR = timedelta(hours=1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,7 +136,7 @@ class GuestProgram:
                 day_views.append(self._build_day(day, lines))
         return day_views
 
-    @property
+    @cached_property
     def sponsor_day(self) -> str:
         """The first day that is not over, whose first hour is followed by the sponsors, or an empty string."""
         if self.program_filter or not self.program.sponsors:

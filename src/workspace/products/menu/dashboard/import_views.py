@@ -51,7 +51,6 @@ from workspace.products.menu.domain.importer.draft import (
 from workspace.products.menu.domain.sections_and_items import TEXT_FIELDS
 from workspace.products.menu.models import default_currency
 from workspace.products.menu.rules.translations import translation_columns
-from workspace.publishing import list_columns
 from workspace.publishing.models import RememberedColumns
 from workspace.storage.database.transactions import write_transaction
 from workspace.tools.tool import Tool
@@ -108,7 +107,7 @@ class ImportState:
     @property
     def is_valid(self) -> bool:
         has_questions = any(line.guess == MEND for line in self.draft.unclear) or self.letters.get("open")
-        has_questions = has_questions or bool(self.columns.get("is_open"))
+        has_questions = has_questions or bool(self.columns.get("problem"))
         return bool(self.draft.dishes) and not (has_questions or self.problems or self.line_problems)
 
 
@@ -228,27 +227,22 @@ def _parse_request(request: SignedInRequest, currency: str, languages: Sequence[
 
 def _read_table(request: SignedInRequest, import_state: ImportState, currency: str, languages: Sequence[str]) -> None:
     """Read a table with the chosen meanings of its columns."""
-
-    def open_list(text: str, means: Mapping[str, str], headed: bool) -> ListTable:
-        format = table_parser.build_format(languages)
-        return list_columns.open_list(request.account, LIST_NAME, format, text, means, has_heading=headed, path="text")
-
     labels = [*_column_labels(), *((name, name) for name in translation_columns(languages))]
-    choices = parse_column_choices(request, import_state.text, open_list, [name for name, _ in labels])
-    has_names, unknown = "name" in choices.sheet.fields, [one.name for one in choices.sheet.unknown_columns]
-    problem = "" if has_names else str(messages.NO_NAME_COLUMN)
-    if not problem and unknown:
-        problem = gettext("Choose what these columns contain, or skip them: %(columns)s")
-        problem %= {"columns": ", ".join(unknown)}
-    import_state.columns = {**present_table(choices, labels), "problem": problem, "is_open": bool(problem)}
-    if not has_names:
+    format, fields = table_parser.build_format(languages), [name for name, _ in labels]
+    choices = parse_column_choices(request, import_state.text, LIST_NAME, format, fields, path="text")
+    sheet = choices.sheet
+    if "name" not in sheet.fields:
+        import_state.columns = {**present_table(choices, labels), "problem": str(messages.NO_NAME_COLUMN)}
         raise InvalidInputError.at_path("text", messages.NO_NAME_COLUMN)
     import_state.draft = table_parser.parse_table(
-        import_state.text, currency, languages, choices.sheet, country=Brand.for_account(request.account).country
+        import_state.text, currency, languages, sheet, country=Brand.for_account(request.account).country
     )
-    import_state.sheet = choices.sheet
+    import_state.sheet = sheet
     notes = [CellProblem(line.number, "", line.reason) for line in import_state.draft.unclear]
-    import_state.columns |= present_table(choices, labels, notes=notes)
+    import_state.columns = present_table(choices, labels, notes=notes)
+    if sheet.unknown_columns:
+        problem = gettext("Choose what these columns contain, or skip them: %(columns)s")
+        import_state.columns["problem"] = problem % {"columns": ", ".join(one.name for one in sheet.unknown_columns)}
 
 
 def _column_labels() -> list[tuple[str, str]]:

@@ -32,7 +32,7 @@ from workspace.products.menu.rules.diets_and_allergens import ALLERGENS
 from workspace.publishing.diets import DIETS
 
 Row = TypeVar("Row", ItemData, SectionData)
-# the fields below each line of the form that opens
+# the lines of the form that can be opened, and the fields below them
 LINES = {
     "price": {"price_note", "price_from"},
     "sizes": {"variants", "add_ons"},
@@ -57,11 +57,11 @@ def new(request: SignedInRequest, id: str, section: str) -> HttpResponse:
         text = _format_saved(row, gettext("“%(name)s” added."), gettext("“%(name)s” added at %(price)s."))
         if is_partial(request):
             fresh = {**row_context, "token": secrets.token_urlsafe(18)}
-            again = render_to_string("menu/owner/parts/add_row.html", fresh, request)
-            return editor_views.render_item_row(request, id, row["id"], text, again)
+            next_row = render_to_string("menu/owner/parts/add_row.html", fresh, request)
+            return editor_views.render_item_row(request, id, row["id"], text, next_row)
         _add_messages(request, text, row["warnings"])
-        again_wanted = request.POST.get("_then") == "more"
-        return redirect_full_page(request, url if again_wanted else f"{LAYOUT.home}/{id}#{row['id']}")
+        adds_more = request.POST.get("_then") == "more"
+        return redirect_full_page(request, url if adds_more else f"{LAYOUT.home}/{id}#{row['id']}")
     if is_partial(request):
         typed = {"form": form, "token": form.token, "typed_price": request.POST.get("price", "")}
         return render(request, "menu/owner/parts/add_row.html", {**row_context, **typed}, status=form.status)

@@ -96,7 +96,7 @@ def present_item(
 
 
 def build_row_labels() -> dict[str, str]:
-    """Return the texts that are the same in all rows of items."""
+    """Return the labels that are the same in all rows of items."""
     return {
         "warned": gettext("Check allergens"),
         "contains": gettext("contains"),

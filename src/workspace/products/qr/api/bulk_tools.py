@@ -129,7 +129,7 @@ def _save_csv(account: Account, csv: str, columns: Mapping[str, str], *, has_hea
         answer = _save_items(account, arguments.items, []) if table.items else _no_changes()
     except InvalidInputError as refusal:
         raise place_issues(refusal, table.numbers) from None
-    warnings = [*filter(None, [table.sheet.note]), *table.sheet.warnings(), *group_warnings(table.skipped)]
+    warnings = [*table.sheet.notes(), *group_warnings(table.skipped)]
     data: SavedCodes = {
         **answer.data,
         "unchanged": table.unchanged_count,

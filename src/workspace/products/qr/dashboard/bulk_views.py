@@ -18,10 +18,11 @@ from workspace.products.qr.api import bulk_tools
 from workspace.products.qr.dashboard.item_layout import LAYOUT
 from workspace.products.qr.dashboard.list_views import quota_usage
 from workspace.products.qr.domain import code_list_csv
-from workspace.products.qr.rules.code_list_headings import MAX_ROWS
+from workspace.products.qr.rules.code_list_headings import CODE_LIST, MAX_ROWS
 
 CODE_IMPORT = ListImport(
     code_list_csv.LIST_NAME,
+    CODE_LIST,
     [
         ("name", owner_gettext_lazy("Name")),
         ("target_url", owner_gettext_lazy("Destination")),
@@ -42,11 +43,7 @@ Summer flyer,"https://example.com/summer?of=cakes,coffee",Flyers,summer-flyer
 
 @page("GET", "HEAD", "POST")
 def import_codes(request: SignedInRequest) -> HttpResponse:
-    list_page = ListImportPage(
-        request,
-        CODE_IMPORT,
-        lambda text, columns, headed: code_list_csv.open_code_list(request.account, text, columns, has_heading=headed),
-    )
+    list_page = ListImportPage(request, CODE_IMPORT)
     fields = {"csv": list_page.text, "columns": list_page.columns, "has_heading": list_page.is_headed}
     list_page.run(bulk_tools.save, fields)
     if list_page.is_saved:

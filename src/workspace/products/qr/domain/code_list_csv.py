@@ -31,13 +31,6 @@ class CodeListTable:
     skipped: list[CellProblem] = field(default_factory=list)
 
 
-def open_code_list(
-    account: Account, text: str, columns: Mapping[str, str] | None = None, *, has_heading: bool = False
-) -> ListTable:
-    """Open the list and detect its columns, without parsing its lines."""
-    return open_list(account, LIST_NAME, CODE_LIST, text, columns, has_heading=has_heading)
-
-
 def parse_code_list(
     account: Account, text: str, columns: Mapping[str, str], *, has_heading: bool = False
 ) -> CodeListTable:
@@ -45,7 +38,7 @@ def parse_code_list(
 
     Raise InvalidInputError at `csv`, or at `csv.LINE`.
     """
-    sheet = open_code_list(account, text, columns, has_heading=has_heading)
+    sheet = open_list(account, LIST_NAME, CODE_LIST, text, columns, has_heading=has_heading)
     if not sheet.rows:
         raise InvalidInputError.at_path("csv", messages.LIST_EMPTY)
     result = CodeListTable(sheet)

@@ -22,6 +22,7 @@ from workspace.products.seat.rules.guest_list_headings import GUEST_LIST
 
 GUEST_IMPORT = ListImport(
     guest_import.LIST_NAME,
+    GUEST_LIST,
     [
         ("name", owner_gettext_lazy("Name")),
         ("first", owner_gettext_lazy("First name")),
@@ -45,7 +46,6 @@ GUEST_IMPORT = ListImport(
     ],
     frozenset({"name", "first", "last"}),
     owner_gettext_lazy("Choose the column with the names of the guests."),
-    frozenset({"name", *GUEST_LIST.several}),  # the names of couples may be side by side
 )
 ACCEPT_LABELS = {
     "split": owner_gettext_lazy("Split couples into two guests"),
@@ -58,11 +58,7 @@ _QUESTION_COLUMNS = {"split": "name", "repeated": "name", "tables": "table"}
 @page("GET", "HEAD", "POST")
 def import_guests(request: SignedInRequest, id: str) -> HttpResponse:
     chart = get_chart_with_counts(request.account, id)
-    list_page = ListImportPage(
-        request,
-        GUEST_IMPORT,
-        lambda text, columns, headed: guest_import.open_guest_list(chart, text, columns, has_heading=headed),
-    )
+    list_page = ListImportPage(request, GUEST_IMPORT)
     accept = [value for value in request.POST.getlist("accept") if value in ACCEPT_LABELS]
     headed = ["heading"] if list_page.is_headed else []
     fields = {"event_id": id, "csv": list_page.text, "accept": [*accept, *headed], "columns": list_page.columns}

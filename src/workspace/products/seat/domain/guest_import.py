@@ -84,18 +84,13 @@ def parse_guest_list(
 
     Raise InvalidInputError at `csv`, for example if no column contains names, and at `csv.LINE`.
     """
-    sheet = open_guest_list(chart, csv, columns or {}, has_heading="heading" in accept)
+    sheet = open_list(chart.account, LIST_NAME, GUEST_LIST, csv, columns, has_heading="heading" in accept)
     check_names(sheet)
     RememberedColumns.remember(chart.account, LIST_NAME, sheet)
     reader = _GuestListReader(chart, match, accept, sheet)
     for row in sheet.rows:
         reader.add_line(row.number, row.cells)
     return reader.finish()
-
-
-def open_guest_list(chart: Chart, csv: str, columns: Mapping[str, str], *, has_heading: bool = False) -> ListTable:
-    """Open the list and detect its columns, without parsing its lines."""
-    return open_list(chart.account, LIST_NAME, GUEST_LIST, csv, columns, has_heading=has_heading)
 
 
 def check_names(sheet: ListTable) -> None:
@@ -312,11 +307,7 @@ class _GuestListReader:
         for column in self.sheet.unknown_columns:
             text = messages.COLUMN_UNKNOWN(column=column.name)
             self.result.questions.insert(0, Question(line, str(text)))
-        self.result.warnings = [
-            *filter(None, [self.sheet.note]),
-            *self.sheet.warnings(),
-            *group_warnings(self.unsaved),
-        ]
+        self.result.warnings = [*self.sheet.notes(), *group_warnings(self.unsaved)]
         self.result.skipped = self.unsaved
         return self.result
 

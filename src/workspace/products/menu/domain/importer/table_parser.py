@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from workspace.lib.errors import InvalidInputError
@@ -72,19 +72,6 @@ def is_table(text: str) -> bool:
     return list_parser.has_heading(text, _build_vocabulary(()), _REQUIRED_COLUMNS)
 
 
-def open_table(
-    text: str,
-    languages: Sequence[str] = (),
-    column_meanings: Mapping[str, str] | None = None,
-    *,
-    has_heading: bool = False,
-) -> ListTable:
-    """Open the table and detect its columns, without parsing its rows. Raise InvalidInputError at `text`."""
-    return list_parser.parse_list(
-        text, build_format(languages), path="text", meaning_by_column=column_meanings, has_heading_row=has_heading
-    )
-
-
 def build_format(languages: Sequence[str]) -> ListFormat:
     """Return the format of a menu table, including columns for additional languages."""
     return ListFormat(_build_vocabulary(languages), max_items=2 * MAX_ITEMS, several=_JOINED_COLUMNS)
@@ -95,11 +82,12 @@ def parse_table(
 ) -> MenuDraft:
     """Parse a table.
 
-    `languages` are additional languages that have columns such as `name_it`. `sheet` is the opened table with the
-    chosen columns. Raise InvalidInputError at `text` if the table as a whole cannot be read.
+    `languages` are additional languages that have columns such as `name_it`. `sheet` is the table with the owner's
+    choices for its columns, if it was opened before. Raise InvalidInputError at `text` if the table as a whole cannot
+    be read.
     """
     tongues = translation_columns(languages)
-    table = sheet or open_table(text, languages)
+    table = sheet or list_parser.parse_list(text, build_format(languages), path="text")
     if "name" not in table.fields:
         raise InvalidInputError.at_path("text", messages.NAME_COLUMN_NEEDED)
     prices = PriceFormat(currency, thousands_mark(country))
