@@ -42,7 +42,6 @@ class FeedItem:
     contact_links: tuple[tuple[str, str, str], ...] = ()
     acts: tuple[SubmissionAction, ...] = ()
     act_url: str = ""
-    key: tuple[str, str] = ("", "")  # kind and id of the submission
 
     @property
     def stars(self) -> str:
@@ -107,7 +106,6 @@ def present_activity(entry: ActivityEntry, zone: Any) -> FeedItem:
         contact_links=_contact_links(left),
         acts=tuple(act for act in entry.source.actions if entry.is_waiting or not act.only_waiting),
         act_url=f"/app/act/{entry.source.kind}/{left['id']}",
-        key=(entry.source.kind, left["id"]),
     )
 
 

@@ -56,19 +56,29 @@ class Today:
         return bool(self.first or self.waiting or self.todos or self.last)
 
 
+def choose_waiting(activity: Sequence[ActivityEntry]) -> list[ActivityEntry]:
+    """Return the newest waiting submissions, few of each kind, so that one busy form does not hide all others."""
+    counts: Counter[str] = Counter()
+    chosen = []
+    for entry in activity:
+        if entry.is_waiting and counts[entry.source.kind] < MAX_OF_KIND:
+            counts[entry.source.kind] += 1
+            chosen.append(entry)
+    return chosen[:MAX_WAITING]
+
+
 def build_today(
     account: Account,
     item_counts: dict[str, int],
-    activity: Sequence[ActivityEntry],
+    waiting: Sequence[ActivityEntry],
     recent_submissions: Sequence[SubmissionSeries],
 ) -> Today:
-    """Build Today from recent submissions, the to-dos, and one query per participating product."""
+    """Build Today from the chosen waiting submissions, the to-dos, and one query per participating product."""
     groups = [
         (source.is_first, group)
         for product, source in _list_sources()
         if item_counts.get(product.key) and (group := _build_group(account, product, source)).lines
     ]
-    waiting = _choose_waiting(activity)
     return Today(
         first=[group for is_first, group in groups if is_first],
         waiting=[present_activity(entry, account.zone) for entry in waiting],
@@ -104,17 +114,6 @@ def _build_group(account: Account, product: Manifest, source: TodaySource) -> To
 def _build_line(entry: TodayEntry, product: Manifest, source: TodaySource) -> TodayLine:
     acts = tuple(act for act in source.actions if act.name in entry.acts)
     return TodayLine(entry, acts, f"/app/act/{product.key}/{entry.id}", dialled_number(entry.phone))
-
-
-def _choose_waiting(activity: Sequence[ActivityEntry]) -> list[ActivityEntry]:
-    """Return the newest waiting submissions, few of each kind, so that one busy form does not hide all others."""
-    counts: Counter[str] = Counter()
-    chosen = []
-    for entry in activity:
-        if entry.is_waiting and counts[entry.source.kind] < MAX_OF_KIND:
-            counts[entry.source.kind] += 1
-            chosen.append(entry)
-    return chosen[:MAX_WAITING]
 
 
 def _count_others(shown: Sequence[ActivityEntry], recent_submissions: Sequence[SubmissionSeries]) -> Iterator[ToDo]:
