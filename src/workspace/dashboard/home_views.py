@@ -20,7 +20,7 @@ from workspace.dashboard.messages import SUBMISSION_GONE, UNKNOWN_ACTION
 from workspace.dashboard.models import Onboarding
 from workspace.dashboard.product_usage import ProductUsage, get_or_compute, get_usage
 from workspace.dashboard.session import SignedInRequest
-from workspace.dashboard.today import build_today, choose_waiting, find_action
+from workspace.dashboard.today import build_today, choose_waiting, list_sources
 from workspace.dashboard.tool_views import build_page_decorator, call_tool, page
 from workspace.insights import recent_activity
 from workspace.insights.recent_activity import Peak, SubmissionSeries
@@ -72,9 +72,11 @@ def home(request: SignedInRequest) -> HttpResponse:
 def _steps_context(
     account: Account, used: ProductUsage, remembered: Onboarding, recent_submissions: Sequence[SubmissionSeries]
 ) -> dict[str, Any]:
-    if remembered.dismissed_at:
-        return {"next_product": onboarding.find_next_product(used)}
-    steps = onboarding.list_step_statuses(account, used, remembered, recent_submissions)
+    steps = (
+        onboarding.list_step_statuses(account, used, remembered, recent_submissions)
+        if remembered.dismissed_at is None
+        else []
+    )
     left = [step for step in steps if not step.is_done]
     if not left:
         return {"next_product": onboarding.find_next_product(used)}
@@ -98,7 +100,7 @@ def handle_action(request: SignedInRequest, kind: str, id: str, name: str) -> Ht
     """Run an action on a submission or on an entry of Today through its tool, and return to the home page."""
     if not _ID.fullmatch(id):
         raise NotFoundError(UNKNOWN_ACTION)
-    action = find_action(kind, name)
+    action = items.find_action(list_sources(), kind, name)
     if action is not None:
         call_tool(request, action.tool, **action.arguments(request.account, id))
         return redirect_with_message(request, action.done_message, "/app")

@@ -76,7 +76,7 @@ def build_today(
     """Build Today from the chosen waiting submissions, the to-dos, and one query per participating product."""
     groups = [
         (source.is_first, group)
-        for product, source in _list_sources()
+        for product, source in list_sources()
         if item_counts.get(product.key) and (group := _build_group(account, product, source)).lines
     ]
     return Today(
@@ -87,22 +87,9 @@ def build_today(
     )
 
 
-def find_action(kind: str, name: str) -> CheckinAction | None:
-    """Return an action that the entries of the product with this key offer."""
-    return next(
-        (
-            act
-            for product, source in _list_sources()
-            if product.key == kind
-            for act in source.actions
-            if act.name == name
-        ),
-        None,
-    )
-
-
-def _list_sources() -> Iterator[tuple[Manifest, TodaySource]]:
-    return ((product, product.today) for product in items.list_manifests() if product.today is not None)
+def list_sources() -> list[tuple[Manifest, TodaySource]]:
+    """Return the sources of Today of all products, together with the products."""
+    return [(product, product.today) for product in items.list_manifests() if product.today is not None]
 
 
 def _build_group(account: Account, product: Manifest, source: TodaySource) -> TodayGroup:
