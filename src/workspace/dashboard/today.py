@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from workspace.accounts.models import Account
 from workspace.dashboard import todo
-from workspace.dashboard.home_feed import FeedItem, dialled_number, present_activity
+from workspace.dashboard.home_feed import FeedItem, build_call_url, present_activity
 from workspace.dashboard.todo import ToDo
 from workspace.insights.recent_activity import ActivityEntry, SubmissionSeries
 from workspace.owner_translation import OwnerText
@@ -28,7 +28,7 @@ class TodayLine:
     entry: TodayEntry
     acts: tuple[CheckinAction, ...]
     act_url: str
-    dialled: str
+    call_url: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +100,7 @@ def _build_group(account: Account, product: Manifest, source: TodaySource) -> To
 
 def _build_line(entry: TodayEntry, product: Manifest, source: TodaySource) -> TodayLine:
     acts = tuple(act for act in source.actions if act.name in entry.acts)
-    return TodayLine(entry, acts, f"/app/act/{product.key}/{entry.id}", dialled_number(entry.phone))
+    return TodayLine(entry, acts, f"/app/act/{product.key}/{entry.id}", build_call_url(entry.phone))
 
 
 def _count_others(shown: Sequence[ActivityEntry], recent_submissions: Sequence[SubmissionSeries]) -> Iterator[ToDo]:
