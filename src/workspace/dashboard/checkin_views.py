@@ -80,7 +80,7 @@ def _present_person(result: PersonResult) -> dict[str, Any]:
     return {
         "name": result.name,
         "emails": list(result.emails.values()),
-        "told": STATE_BADGES[result.state],
+        "badge": STATE_BADGES[result.state],
         "lines": [_present_line(line) for line in result.lines],
     }
 
