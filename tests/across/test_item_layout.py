@@ -221,6 +221,16 @@ def test_a_duplicate_has_the_same_content_at_a_new_address_and_is_not_more_publi
     assert frame.model._default_manager.count() == len(there) + 1
 
 
+@pytest.mark.parametrize("name", WITH_PAGES)
+def test_sharing_a_blocked_item_says_that_guests_cannot_see_it(name: str, api: Api, owner: Client) -> None:
+    found = thing(name, api)
+    for page in (page_of(name, found), f"{page_of(name, found)}/share"):
+        assert "Guests can’t see this page." not in owner.get(page).content.decode()
+    Publication.objects.filter(pk=found.publication_id).update(banned_at=clock.now())
+    for page in (page_of(name, found), f"{page_of(name, found)}/share"):
+        assert "Guests can’t see this page." in owner.get(page).content.decode()
+
+
 @pytest.mark.parametrize("name", FRAMES)
 def test_analytics_compare_with_the_previous_days_if_the_plan_covers_them(name: str, api: Api, owner: Client) -> None:
     frame, found = FRAMES[name], thing(name, api)

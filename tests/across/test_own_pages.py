@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 from django.test import Client
 
+from workspace.accounts.models import Membership, Person
+from workspace.accounts.permissions import BY_PRODUCT, EDITOR
 from workspace.testing.api import Api, make_account
 from workspace.testing.api import make_api as build_api
 
@@ -31,6 +33,18 @@ def test_the_pages_are_offered_by_product_without_qr_codes_and_those_of_others(a
     assert "Table 1" not in choice and "Stranger" not in choice
     assert 'data-fills="f-target_url"' in choice
     assert "<select" not in owner.get("/app/own-pages?for=%22%3E%3Cb").content.decode()
+
+
+def test_a_member_with_some_products_is_offered_only_their_pages(api: Api) -> None:
+    waiter = Person.objects.create_user("waiter@example.com")
+    Membership.objects.create(account=api.account, person=waiter, role=BY_PRODUCT, products={"menu": EDITOR})
+    api.run("svc_menu_create", restaurant_name="Harbor & Co")
+    api.run("svc_card_create", full_name="Ada King")
+    theirs = Client()
+    theirs.force_login(waiter)
+    choice = theirs.get("/app/own-pages?for=f-target_url", headers={"HX-Request": "true"})
+    assert "HX-Refresh" not in choice.headers, "the page would reload forever"
+    assert "Harbor &amp; Co" in choice.content.decode() and "Ada King" not in choice.content.decode()
 
 
 @pytest.mark.parametrize("path", ["/app/qr/new?kind=website", "/app/card/new"])

@@ -30,6 +30,11 @@ FIND_SERIOUS = """async options => (await axe.run(options)).violations
     .filter(found => ["serious", "critical"].includes(found.impact))
     .map(found => [found.id, found.nodes.slice(0, 3).map(node => node.html.slice(0, 160))])"""
 
+# clicks of a pointer, and neither those of the keyboard nor those of scripts
+COUNT_CLICKS = """addEventListener("click", (event) => {
+    if (event.isTrusted && event.detail) sessionStorage.clicks = Number(sessionStorage.clicks || 0) + 1;
+}, true)"""
+
 
 def sign_in_by_link(page: Page, link: str) -> None:
     """Open a sign-in link, and wait until the person is signed in: another navigation would interrupt that."""
@@ -52,3 +57,14 @@ def assert_accessible(page: Page) -> None:
         page.evaluate(AXE_SCRIPT)
     serious = page.evaluate(FIND_SERIOUS, CHEAP)
     assert not serious, (page.url, serious)
+
+
+def start_counting_clicks(page: Page) -> None:
+    """Count the clicks on this page and on the next ones in the same tab."""
+    page.add_init_script(COUNT_CLICKS)
+    page.evaluate(COUNT_CLICKS)
+
+
+def count_clicks(page: Page) -> int:
+    """Return the number of clicks since `start_counting_clicks`. Fail if there were none, so a broken count is seen."""
+    return int(page.evaluate("sessionStorage.clicks"))

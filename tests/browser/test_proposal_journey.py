@@ -2,28 +2,20 @@
 
 from __future__ import annotations
 
-import json
 import re
 
 from playwright.sync_api import Page, expect
 
-from tests.browser.pages import assert_accessible, sign_in_by_link
+from tests.browser.pages import assert_accessible, count_clicks, start_counting_clicks
 from tests.browser.test_menu_story import signed_in
 from workspace.testing.service import Service
-
-COUNT_CLICKS = """
-    addEventListener("click", (event) => {
-      if (event.isTrusted && event.detail) sessionStorage.clicks = Number(sessionStorage.clicks || 0) + 1;
-    }, true);
-"""
 
 
 def test_a_proposal_is_written_and_sent_with_four_clicks(service: Service, phone: Page) -> None:
     page = phone
     page.set_viewport_size({"width": 1280, "height": 900})
-    made = service.operate("account", "create", "trainer@example.com", "--name", "Strong Studio", "--admin", "--json")
-    sign_in_by_link(page, json.loads(made)["sign_in_link"])
-    page.add_init_script(COUNT_CLICKS)
+    signed_in(service, page, "trainer@example.com")
+    start_counting_clicks(page)
     page.goto(f"{service.url}/app/bid")
     page.get_by_role("link", name="Create proposal").click()
     page.get_by_label("Title").focus()
@@ -62,7 +54,7 @@ def test_a_proposal_is_written_and_sent_with_four_clicks(service: Service, phone
     page.get_by_role("button", name="Save and continue").click()
     page.get_by_role("button", name="Send proposal").click()
     expect(page.locator(".toasts")).to_contain_text("Proposal sent to ada@example.com.")
-    assert page.evaluate("Number(sessionStorage.clicks)") == 4
+    assert count_clicks(page) == 4
 
 
 def test_the_editor_works_with_the_keyboard_alone(service: Service, phone: Page) -> None:

@@ -21,7 +21,8 @@ from workspace.insights import checkin_search
 from workspace.insights.checkin_search import CheckinLine, PersonResult
 from workspace.lib import clock
 from workspace.lib.errors import NotFoundError
-from workspace.publishing.checkin import CheckinAction, CheckinState
+from workspace.publishing import items
+from workspace.publishing.checkin import CheckinState
 
 HOME = "/app/check-in"
 MAX_QUERY_LENGTH = 120
@@ -79,13 +80,14 @@ def _present_person(result: PersonResult) -> dict[str, Any]:
     return {
         "name": result.name,
         "emails": list(result.emails.values()),
-        "told": STATE_BADGES[result.state],
+        "badge": STATE_BADGES[result.state],
         "lines": [_present_line(line) for line in result.lines],
     }
 
 
 def _present_line(line: CheckinLine) -> dict[str, Any]:
-    act = _find_action(line.product.key, line.known.act) if line.known and line.known.act else None
+    sources = checkin_search.list_sources()
+    act = items.find_action(sources, line.product.key, line.known.act) if line.known else None
     return {
         "product": line.product,
         "known": line.known,
@@ -97,23 +99,10 @@ def _present_line(line: CheckinLine) -> dict[str, Any]:
     }
 
 
-def _find_action(kind: str, name: str) -> CheckinAction | None:
-    return next(
-        (
-            act
-            for product, door in checkin_search.list_sources()
-            if product.key == kind
-            for act in door.actions
-            if act.name == name
-        ),
-        None,
-    )
-
-
 @_action_page("POST")
 def handle_action(request: SignedInRequest, kind: str, id: str, name: str) -> HttpResponse:
     """Run an action through its product's tool. The next page offers to undo it."""
-    wanted = _find_action(kind, name)
+    wanted = items.find_action(checkin_search.list_sources(), kind, name)
     if wanted is None or not _ID.fullmatch(id):
         raise NotFoundError(UNKNOWN_ACTION)
     call_tool(request, wanted.tool, **wanted.arguments(request.account, id))

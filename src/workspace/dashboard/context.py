@@ -88,16 +88,15 @@ def _visible_navigation(request: HttpRequest) -> dict[str, Any]:
         return [(item, item.is_current(request.path)) for item in items]
 
     more = marked(used.more_items)
+    is_in_more = any(current for _, current in more)
+    has_room = len(used.main_items) <= MAX_TOOLS_WITH_SETTINGS and not is_in_more
     return {
         "tools": marked(used.main_items),
         "bar": marked(used.bar_items),
         "more": more,
-        "account": _account_groups(
-            request,
-            has_room=len(used.main_items) <= MAX_TOOLS_WITH_SETTINGS and not any(current for _, current in more),
-        ),
+        "account": _account_groups(request, has_room=has_room),
         "has_door": is_offered(used.counts),
-        "is_in_more": any(current for _, current in more),
+        "is_in_more": is_in_more,
     }
 
 

@@ -42,7 +42,6 @@ class FeedItem:
     contact_links: tuple[tuple[str, str, str], ...] = ()
     acts: tuple[SubmissionAction, ...] = ()
     act_url: str = ""
-    key: tuple[str, str] = ("", "")  # kind and id of the submission
 
     @property
     def stars(self) -> str:
@@ -107,21 +106,19 @@ def present_activity(entry: ActivityEntry, zone: Any) -> FeedItem:
         contact_links=_contact_links(left),
         acts=tuple(act for act in entry.source.actions if entry.is_waiting or not act.only_waiting),
         act_url=f"/app/act/{entry.source.kind}/{left['id']}",
-        key=(entry.source.kind, left["id"]),
     )
 
 
 def _contact_links(submission: Submission) -> tuple[tuple[str, str, str], ...]:
-    email, phone = submission.get("email", ""), submission.get("phone", "")
-    dialled = dialled_number(phone)
+    email, call_url = submission.get("email", ""), build_call_url(submission.get("phone", ""))
     mail = (("mail", f"mailto:{quote(email, safe='@+')}", gettext("Reply")),) if email else ()
-    return (*mail, *((("phone", f"tel:{dialled}", gettext("Call")),) if dialled else ()))
+    return (*mail, *((("phone", call_url, gettext("Call")),) if call_url else ()))
 
 
-def dialled_number(phone: str) -> str:
-    """Return a phone number as it is dialled, or "" if it is too short."""
-    dialled = re.sub(r"[^\d+]", "", phone)
-    return dialled if len(dialled) > 3 else ""
+def build_call_url(phone: str) -> str:
+    """Return the `tel:` URL of a phone number, or "" if the number is too short."""
+    digits = re.sub(r"[^\d+]", "", phone)
+    return f"tel:{digits}" if len(digits) > 3 else ""
 
 
 def _present_peak(peak: Peak, zone: Any) -> FeedItem:

@@ -20,7 +20,7 @@ from workspace.dashboard.messages import SUBMISSION_GONE, UNKNOWN_ACTION
 from workspace.dashboard.models import Onboarding
 from workspace.dashboard.product_usage import ProductUsage, get_or_compute, get_usage
 from workspace.dashboard.session import SignedInRequest
-from workspace.dashboard.today import build_today, find_action
+from workspace.dashboard.today import build_today, choose_waiting, list_sources
 from workspace.dashboard.tool_views import build_page_decorator, call_tool, page
 from workspace.insights import recent_activity
 from workspace.insights.recent_activity import Peak, SubmissionSeries
@@ -54,18 +54,15 @@ def home(request: SignedInRequest) -> HttpResponse:
     found = key_figures.compute_figures(account, used, PERIOD_DAYS)
     context |= _steps_context(account, used, remembered, found.submissions) if may_act else {}
     activity = recent_activity.list_activity(account, MAX_NEWS)
-    today = build_today(account, used.counts, activity, found.submissions)
-    shown = {item.key for item in today.waiting}
-    rest = [
-        entry for entry in activity if not entry.is_waiting or (entry.source.kind, entry.submission["id"]) not in shown
-    ]
+    waiting = choose_waiting(activity)
+    rest = [entry for entry in activity if entry not in waiting]
     news, earlier = group_news(account, rest, _find_peaks(account, used))
     happened = any(one.now or one.before for one in found.figures) or activity or news
     context |= {
         "is_begun": bool(happened or not context.get("steps")),  # before the first visit, steps come first
         "days": PERIOD_DAYS,
         "numbers": found.figures,
-        "today_list": today,
+        "today_list": build_today(account, used.counts, waiting, found.submissions),
         "news": news,
         "earlier": earlier,
     }
@@ -75,9 +72,11 @@ def home(request: SignedInRequest) -> HttpResponse:
 def _steps_context(
     account: Account, used: ProductUsage, remembered: Onboarding, recent_submissions: Sequence[SubmissionSeries]
 ) -> dict[str, Any]:
-    if remembered.dismissed_at:
-        return {"next_product": onboarding.find_next_product(used)}
-    steps = onboarding.list_step_statuses(account, used, remembered, recent_submissions)
+    steps = (
+        onboarding.list_step_statuses(account, used, remembered, recent_submissions)
+        if remembered.dismissed_at is None
+        else []
+    )
     left = [step for step in steps if not step.is_done]
     if not left:
         return {"next_product": onboarding.find_next_product(used)}
@@ -101,7 +100,7 @@ def handle_action(request: SignedInRequest, kind: str, id: str, name: str) -> Ht
     """Run an action on a submission or on an entry of Today through its tool, and return to the home page."""
     if not _ID.fullmatch(id):
         raise NotFoundError(UNKNOWN_ACTION)
-    action = find_action(kind, name)
+    action = items.find_action(list_sources(), kind, name)
     if action is not None:
         call_tool(request, action.tool, **action.arguments(request.account, id))
         return redirect_with_message(request, action.done_message, "/app")

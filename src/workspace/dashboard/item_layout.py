@@ -228,6 +228,7 @@ class ItemLayout:
             "is_share_page": request.path == presented["share_url"],
             "is_ready": "made" in request.GET and presented["is_on"] and self.is_ready(item),
             "share_links": item_presenters.build_share_links(item),
+            "print_url": item_presenters.PRINT_PATH,
             "first": (presented[f"{self.first_action[0]}_url"], self.first_action[1]) if self.first_action else None,
         }
         return render(request, template, {**around, **context}, status=status)
@@ -243,8 +244,8 @@ class ItemLayout:
         is_on = item.publication.paused_at is None and self.switch.is_on(item)
         has_switch = self.switch.is_offered(item) or not is_on
         shut = self.switch.closed_reason(item) if is_on and presented["state"] == "live" else ""
-        told_off = str(self.switch.messages[1]).format(business=item.account.name)
-        state = {"is_on": is_on, "has_switch": has_switch, "shut": shut, "told_off": told_off}
+        off_message = str(self.switch.messages[1]).format(business=item.account.name)
+        state = {"is_on": is_on, "has_switch": has_switch, "shut": shut, "off_message": off_message}
         return {**presented, **state, "see_url": see}
 
     def present_row(self, row: Mapping[str, Any], tabs: Sequence[str] = ()) -> dict[str, Any]:

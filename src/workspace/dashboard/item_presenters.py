@@ -53,12 +53,11 @@ def present_item(row: Mapping[str, Any], list_path: str, tabs: Sequence[str] = (
 
 
 def build_share_links(item: PublishedItem) -> dict[str, str]:
-    """Return the links that share an item's public URL by email and WhatsApp, and the path of its QR code as a file."""
+    """Return the links that share an item's public URL by email and WhatsApp."""
     url = item.public_url
     return {
         "mail": f"mailto:?subject={quote(str(item))}&body={quote(url)}",
         "whatsapp": f"https://wa.me/?{urlencode({'text': url})}",
-        "print": PRINT_PATH,
     }
 
 

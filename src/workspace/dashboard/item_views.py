@@ -62,7 +62,6 @@ def share(request: SignedInRequest, id: str, layout: ItemLayout) -> HttpResponse
         ],
         "wishes": print_options,
         "print_seen": f"{PRINT_PATH}?{urlencode({**_print_arguments(id, print_options), 'format': 'png'})}",
-        "print_url": PRINT_PATH,
         "snippets": embed_snippets(request.account, found, found.call_to_action if layout.website else "")
         if layout.website is not None
         else [],

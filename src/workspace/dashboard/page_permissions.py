@@ -37,7 +37,7 @@ _SHARED_PAGES = frozenset(
         "members",
     )
 )
-_SHARED_PAGES |= frozenset(("onboarding", "parse-number", "pictures", "search", "switch", "tools", "undo"))
+_SHARED_PAGES |= frozenset(("onboarding", "own-pages", "parse-number", "pictures", "search", "switch", "tools", "undo"))
 # the forms of these pages are personal, or check permissions themselves
 _PERSONAL_PAGES = frozenset(("connections", "inbox", "linked-apps", "switch"))
 _SAFE_METHODS = ("GET", "HEAD", "OPTIONS")

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from workspace.accounts.models import Account
 from workspace.dashboard import todo
-from workspace.dashboard.home_feed import FeedItem, dialled_number, present_activity
+from workspace.dashboard.home_feed import FeedItem, build_call_url, present_activity
 from workspace.dashboard.todo import ToDo
 from workspace.insights.recent_activity import ActivityEntry, SubmissionSeries
 from workspace.owner_translation import OwnerText
@@ -28,7 +28,7 @@ class TodayLine:
     entry: TodayEntry
     acts: tuple[CheckinAction, ...]
     act_url: str
-    dialled: str
+    call_url: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,19 +56,29 @@ class Today:
         return bool(self.first or self.waiting or self.todos or self.last)
 
 
+def choose_waiting(activity: Sequence[ActivityEntry]) -> list[ActivityEntry]:
+    """Return the newest waiting submissions, few of each kind, so that one busy form does not hide all others."""
+    counts: Counter[str] = Counter()
+    chosen = []
+    for entry in activity:
+        if entry.is_waiting and counts[entry.source.kind] < MAX_OF_KIND:
+            counts[entry.source.kind] += 1
+            chosen.append(entry)
+    return chosen[:MAX_WAITING]
+
+
 def build_today(
     account: Account,
     item_counts: dict[str, int],
-    activity: Sequence[ActivityEntry],
+    waiting: Sequence[ActivityEntry],
     recent_submissions: Sequence[SubmissionSeries],
 ) -> Today:
-    """Build Today from recent submissions, the to-dos, and one query per participating product."""
+    """Build Today from the chosen waiting submissions, the to-dos, and one query per participating product."""
     groups = [
         (source.is_first, group)
-        for product, source in _list_sources()
+        for product, source in list_sources()
         if item_counts.get(product.key) and (group := _build_group(account, product, source)).lines
     ]
-    waiting = _choose_waiting(activity)
     return Today(
         first=[group for is_first, group in groups if is_first],
         waiting=[present_activity(entry, account.zone) for entry in waiting],
@@ -77,22 +87,9 @@ def build_today(
     )
 
 
-def find_action(kind: str, name: str) -> CheckinAction | None:
-    """Return an action that the entries of the product with this key offer."""
-    return next(
-        (
-            act
-            for product, source in _list_sources()
-            if product.key == kind
-            for act in source.actions
-            if act.name == name
-        ),
-        None,
-    )
-
-
-def _list_sources() -> Iterator[tuple[Manifest, TodaySource]]:
-    return ((product, product.today) for product in items.list_manifests() if product.today is not None)
+def list_sources() -> list[tuple[Manifest, TodaySource]]:
+    """Return the sources of Today of all products, together with the products."""
+    return [(product, product.today) for product in items.list_manifests() if product.today is not None]
 
 
 def _build_group(account: Account, product: Manifest, source: TodaySource) -> TodayGroup:
@@ -103,18 +100,7 @@ def _build_group(account: Account, product: Manifest, source: TodaySource) -> To
 
 def _build_line(entry: TodayEntry, product: Manifest, source: TodaySource) -> TodayLine:
     acts = tuple(act for act in source.actions if act.name in entry.acts)
-    return TodayLine(entry, acts, f"/app/act/{product.key}/{entry.id}", dialled_number(entry.phone))
-
-
-def _choose_waiting(activity: Sequence[ActivityEntry]) -> list[ActivityEntry]:
-    """Return the newest waiting submissions, few of each kind, so that one busy form does not hide all others."""
-    counts: Counter[str] = Counter()
-    chosen = []
-    for entry in activity:
-        if entry.is_waiting and counts[entry.source.kind] < MAX_OF_KIND:
-            counts[entry.source.kind] += 1
-            chosen.append(entry)
-    return chosen[:MAX_WAITING]
+    return TodayLine(entry, acts, f"/app/act/{product.key}/{entry.id}", build_call_url(entry.phone))
 
 
 def _count_others(shown: Sequence[ActivityEntry], recent_submissions: Sequence[SubmissionSeries]) -> Iterator[ToDo]:

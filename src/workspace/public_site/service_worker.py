@@ -1,6 +1,7 @@
 """Service workers of guest pages, which store opened pages for offline use.
 
-A worker is in the folder of its pages, because that is its scope."""
+A worker is served from the folder of its pages, because a browser lets it handle only addresses below its own.
+"""
 
 from __future__ import annotations
 

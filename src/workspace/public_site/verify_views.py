@@ -40,7 +40,7 @@ def verify(request: HttpRequest) -> HttpResponse:
         result, problem, status = _check_upload(request)
     kept = result.document if result else None
     context = {
-        "told": result,
+        "result": result,
         "kept": kept,
         "problem": problem,
         "hidden_fields": render_hidden_fields(_FORM),

@@ -20,12 +20,14 @@ from workspace.accounts.models import Account
 from workspace.lib.errors import NotFoundError, OperationNotAllowedError
 from workspace.lib.text import escape_markdown
 from workspace.publishing import messages
+from workspace.publishing.checkin import CheckinAction, CheckinSource
 from workspace.publishing.guest_language import DEFAULT_CALL
 from workspace.publishing.manifest import Manifest
 from workspace.publishing.models import Address, State
 from workspace.publishing.public_urls import parse_own_path, public_url
 from workspace.publishing.serializers import with_public_state
 from workspace.publishing.submissions import PeopleSource, SubmissionSource
+from workspace.publishing.today import TodaySource
 from workspace.storage.database.compiled_function import compile_once
 from workspace.tools.tool import Tool
 
@@ -120,6 +122,15 @@ def list_submission_sources() -> list[tuple[Manifest, SubmissionSource]]:
 def list_people_sources() -> list[PeopleSource]:
     """Return the lists of people that owners manage."""
     return [one for product in list_manifests() for one in product.people]
+
+
+def find_action(
+    sources: Iterable[tuple[Manifest, CheckinSource | TodaySource]], kind: str, name: str
+) -> CheckinAction | None:
+    """Return the action with this name that the product of this kind offers in one of the sources, or None."""
+    return next(
+        (act for product, source in sources if product.key == kind for act in source.actions if act.name == name), None
+    )
 
 
 def get_item(account: Account, text: str) -> Item:

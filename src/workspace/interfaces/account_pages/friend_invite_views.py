@@ -144,7 +144,7 @@ def _present_friend(row: FriendData) -> dict[str, object]:
         **row,
         "badge": STATE_BADGES[row["state"]],
         "at": parse_time(row["joined_at"]),
-        "told": MONTH_TEXTS.get(row["month"], LIMIT_REACHED_TEXT if row["state"] == "earned" else ""),
+        "month_text": MONTH_TEXTS.get(row["month"], LIMIT_REACHED_TEXT if row["state"] == "earned" else ""),
     }
 
 

@@ -231,7 +231,7 @@ def _present_payment(row: Mapping[str, Any]) -> dict[str, Any]:
         "sum": _format_money(row["amount"], currency),
         "back": _format_money(row["refunded"], currency) if row["state"] == "partly_refunded" else "",
         "refunds": [
-            {**one, "told": REFUND_TEXTS[one["state"]], "sum": _format_money(one["amount"], currency)}
+            {**one, "state_text": REFUND_TEXTS[one["state"]], "sum": _format_money(one["amount"], currency)}
             for one in row["refunds"]
         ],
         "may_refund": row["state"] in ("paid", "partly_refunded") and row["refunded"] + waiting < row["amount"],

@@ -58,7 +58,7 @@ def describe_usage(product: str, limits: Mapping[str, Any], counts: Mapping[str,
         if (count if most is None else most) == 1:
             words = words.replace("s this month", " this month") if words.endswith("month") else words.removesuffix("s")
         usage_text = f"{count:,} {words}" if most is None else f"{count:,} of {most:,} {words}"
-        rows.append({"told": usage_text, "count": count, "most": most, "is_full": most is not None and count >= most})
+        rows.append({"text": usage_text, "count": count, "most": most, "is_full": most is not None and count >= most})
     return rows
 
 

@@ -54,7 +54,7 @@ def account(request: SignedInRequest, id: str) -> HttpResponse:
         (plans.PRODUCTS[key].title, plan, account_usage["things"].get(key, 0))
         for key, plan in account_usage["plans"].items()
     ]
-    context = {"form": form, "account": found, "told": account_usage, "lines": lines, "here": here, "home": HOME}
+    context = {"form": form, "account": found, "usage": account_usage, "lines": lines, "here": here, "home": HOME}
     return render(request, "operator_pages/account.html", context, status=422 if form.errors else 200)
 
 

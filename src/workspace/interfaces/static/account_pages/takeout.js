@@ -2,7 +2,7 @@
 const texts = document.currentScript.dataset;
 const form = document.querySelector("form[data-pieces]");
 
-async function send(file, told) {
+async function send(file, progress) {
   const size = Number(form.dataset.size);
   const token = form.querySelector("[name=csrfmiddlewaretoken]").value;
   let onto = "";
@@ -26,21 +26,21 @@ async function send(file, told) {
     left = 3;
     onto = found.upload_id;
     at = found.at;
-    told.textContent = texts.progressText.replace("%(percent)s", String(Math.floor((100 * at) / file.size)));
+    progress.textContent = texts.progressText.replace("%(percent)s", String(Math.floor((100 * at) / file.size)));
   }
   return onto;
 }
 
 form?.addEventListener("submit", async (event) => {
   const chosen = form.querySelector("[type=file]");
-  const told = form.querySelector("[data-progress]");
+  const progress = form.querySelector("[data-progress]");
   const button = form.querySelector("button");
   if (!chosen.files.length) return;
   event.preventDefault();
   button.disabled = true;
-  told.textContent = texts.uploading;
+  progress.textContent = texts.uploading;
   try {
-    const id = await send(chosen.files[0], told);
+    const id = await send(chosen.files[0], progress);
     chosen.disabled = true;
     const field = document.createElement("input");
     field.type = "hidden";
@@ -49,7 +49,7 @@ form?.addEventListener("submit", async (event) => {
     form.append(field);
     form.submit();
   } catch (problem) {
-    told.textContent = problem.message;
+    progress.textContent = problem.message;
     button.disabled = false;
   }
 });
