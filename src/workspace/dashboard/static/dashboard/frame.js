@@ -10,15 +10,6 @@
   document.addEventListener("htmx:load", (event) => { if (event.target !== document.body) watch(event.target); });
   let leaving = false, timer;
 
-  // Text areas inside a page are as high as their text. Some browsers cannot do this with CSS.
-  if (!CSS.supports("field-sizing", "content")) {
-    const fit = (field) => { field.style.height = "auto"; field.style.height = `${field.scrollHeight}px`; };
-    const fitAll = (scope) => scope.querySelectorAll("textarea.in").forEach(fit);
-    fitAll(document);
-    document.addEventListener("htmx:load", (event) => fitAll(event.target));
-    document.addEventListener("input", ({ target }) => { if (target instanceof HTMLTextAreaElement && target.matches(".in")) fit(target); });
-  }
-
   // The guest page with unsaved changes: the form's own fields are sent into the frame.
   function draft(form) {
     const copy = document.createElement("form");
