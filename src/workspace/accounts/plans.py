@@ -9,7 +9,7 @@ import dataclasses
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
-from typing import Any
+from typing import Any, Literal, get_args
 
 from django.conf import settings
 from django.urls import reverse
@@ -25,7 +25,10 @@ EVENT_CREDIT_PLAN = (
     "event",
 )
 # Names and order of the contract.
-PRODUCT_KEYS = ("form", "book", "qr", "link", "card", "review", "quote", "waiver", "menu", "cert", "program", "seat")
+ProductKey = Literal[
+    "form", "book", "qr", "link", "card", "review", "quote", "waiver", "menu", "cert", "program", "seat"
+]
+PRODUCT_KEYS: tuple[str, ...] = get_args(ProductKey)
 
 
 @dataclass(frozen=True, slots=True)

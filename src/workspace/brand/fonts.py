@@ -143,6 +143,11 @@ class FontPair:
     def css_rules(self) -> str:
         return "".join(face.css_rules for face in self.typefaces)
 
+    @property
+    def heading_typeface(self) -> str:
+        """The name of the included typeface of headings, or "" for the system font."""
+        return self.typefaces[0].name if self.typefaces else ""
+
 
 def _build_pair(title: str, about: str, head: Typeface, head_rest: str, text: Typeface) -> FontPair:
     return FontPair(title, about, f"{head.families},{head_rest}", f"{text.families},{SANS}", (head, text))

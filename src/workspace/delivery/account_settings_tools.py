@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated
 
 from pydantic import AfterValidator, Field
 
@@ -11,6 +11,7 @@ from workspace.accounts.account_tools import AccountSummary, TimeZone, account_a
 from workspace.accounts.arguments import BusinessName
 from workspace.accounts.models import Account
 from workspace.accounts.permissions import OWNERS
+from workspace.accounts.plans import ProductKey
 from workspace.brand.arguments import Country, Trade
 from workspace.brand.models import Brand
 from workspace.delivery.notifications import list_switches, set_switches
@@ -29,9 +30,6 @@ Notifications = Annotated[
 ]
 
 
-ProductKey = Literal[
-    "form", "book", "qr", "link", "card", "review", "quote", "waiver", "menu", "cert", "program", "seat"
-]
 MAX_TABS = 3  # besides Home and More
 
 

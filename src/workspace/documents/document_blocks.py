@@ -36,12 +36,6 @@ class Paragraphs:
 
 
 @dataclass(frozen=True, slots=True)
-class BulletList:
-    items: Sequence[str]
-    kind: str = field(default="points", init=False)
-
-
-@dataclass(frozen=True, slots=True)
 class TextRun:
     """A part of a paragraph in one style."""
 
@@ -135,7 +129,10 @@ class SignatureSlot:
 
 @dataclass(frozen=True, slots=True)
 class SignatureGrid:
-    """The signatures of all parties, two in a row, below what they agree to. None is split over two pages."""
+    """The signatures of all parties, two in a row, below the text that they agree to.
+
+    No signature is split over two pages.
+    """
 
     slots: Sequence[SignatureSlot]
     words: str = ""
@@ -155,7 +152,6 @@ class PageBreak:
 Block = (
     Heading
     | Paragraphs
-    | BulletList
     | RichParagraph
     | RichList
     | FactTable

@@ -11,6 +11,7 @@ from typing_extensions import TypedDict
 from workspace.accounts.account_tools import box
 from workspace.accounts.dispatch import Caller
 from workspace.accounts.models import Account
+from workspace.accounts.plans import ProductKey
 from workspace.lib import clock
 from workspace.lib.errors import InvalidInputError, NotFoundError
 from workspace.lib.text import escape_markdown
@@ -28,9 +29,7 @@ MAX_TICKETS = 200
 TicketId = Annotated[str, Line(40)]
 Subject = Annotated[str, Line(MAX_SUBJECT_LENGTH)]
 Text = Annotated[str, Lines(MAX_MESSAGE_LENGTH, least=1)]
-About = Literal[
-    "account", "form", "book", "qr", "link", "card", "review", "quote", "waiver", "menu", "cert", "program", "seat"
-]  # fmt: skip
+About = Literal["account", ProductKey]
 Uploads = Annotated[list[Annotated[str, Line(40)]], Field(max_length=support_tickets.MAX_ATTACHMENTS)]
 
 

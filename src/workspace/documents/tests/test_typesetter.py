@@ -12,7 +12,6 @@ from pypdf import PdfReader
 
 from workspace.documents import document_blocks, typesetter
 from workspace.documents.document_blocks import (
-    BulletList,
     DocumentTable,
     Drawing,
     FactTable,
@@ -21,8 +20,11 @@ from workspace.documents.document_blocks import (
     ListEntry,
     PageBreak,
     Paragraphs,
+    PriceTable,
     RichList,
     RichParagraph,
+    SignatureGrid,
+    SignatureSlot,
     TextRun,
 )
 from workspace.documents.typesetter import (
@@ -111,9 +113,11 @@ def test_peoples_text_is_never_markup() -> None:
     )
     facts = FactTable([(nasty, nasty)])
     table = DocumentTable([nasty], [[nasty]], ["start"], [1])
-    reader = typeset(Heading(nasty), Paragraphs(nasty), facts, table, BulletList([nasty]))
+    prices = PriceTable(["Item"], [([nasty], nasty, False)], [(nasty, "1", True)])
+    signatures = SignatureGrid([SignatureSlot(nasty, typed=nasty, facts=[(nasty, nasty)])], nasty)
+    reader = typeset(Heading(nasty), Paragraphs(nasty), facts, table, prices, signatures)
     page = " ".join(one.extract_text() for one in reader.pages)
-    assert page.replace("\n", " ").count("panic(") == 7 and "root:" not in page
+    assert page.replace("\n", " ").count("panic(") == 14 and "root:" not in page
 
 
 def test_a_fingerprint_is_not_broken_across_lines() -> None:

@@ -48,14 +48,14 @@ def edit(request: SignedInRequest, id: str) -> HttpResponse:
     form_images.store_upload(request, form, "image", "image_id")
     if not form.errors and (answer := form.submit(request.caller)):
         return _redirect_after_save(request, id, is_revised=answer.data["revision"] != bid["revision"])
-    seen = build_preview(form, bid["currency"])
+    amounts = build_preview(form, bid["currency"])
     image = form.get_value("image_id") or ""
     context = {
         "bid": bid,
         "form": form,
-        "preview": seen,
-        "lines": render_lines(form, seen.lines, SPARE_LINES + parse_whole_number(request.GET.get("more"), 0, 0, 50)),
-        "packages": present_packages(form, seen.packages),
+        "preview": amounts,
+        "lines": render_lines(form, amounts.lines, SPARE_LINES + parse_whole_number(request.GET.get("more"), 0, 0, 50)),
+        "packages": present_packages(form, amounts.packages),
         "shares": [("percent", gettext("Percent")), ("amount", bid["currency"])],
         "currencies": [(code, code) for code in sorted(CURRENCIES)],
         "is_closed": bid["status"] in CLOSED_STATUSES,
@@ -85,10 +85,16 @@ def _redirect_after_save(request: SignedInRequest, id: str, *, is_revised: bool)
 def compute_amounts(request: SignedInRequest, id: str) -> HttpResponse:
     """Return the amounts for the posted values. Nothing is saved."""
     currency = LAYOUT.get_item(request, id).currency
-    seen = build_preview(edit_form(request, id, currency), currency)
-    figures = render_to_string("bid/owner/parts/sums.html", {"preview": seen})
+    amounts = build_preview(edit_form(request, id, currency), currency)
+    figures = render_to_string("bid/owner/parts/sums.html", {"preview": amounts})
     return JsonResponse(
-        {"lines": seen.lines, "packages": seen.packages, "figures": figures, "total": seen.total, "values": seen.values}
+        {
+            "lines": amounts.lines,
+            "packages": amounts.packages,
+            "figures": figures,
+            "total": amounts.total,
+            "values": amounts.values,
+        }
     )
 
 

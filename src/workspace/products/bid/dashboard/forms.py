@@ -75,7 +75,7 @@ _LINE_FIELDS = (
     "taxable",
     "section",
 )
-_OPEN_FIELDS = {"name", "quantity", "unit_price", "unit", "description", "section"}  # those that a row always shows
+_VISIBLE_FIELDS = {"name", "quantity", "unit_price", "unit", "description", "section"}  # not below “More”
 _EMPTY_LINE = dict.fromkeys(_LINE_FIELDS, "")
 PRICE_PATHS = ("line_items.unit_price", "packages.price")
 _PACKAGE_FIELDS = ("id", "name", "description", "price", "features", "recommended", "taxable")
@@ -246,7 +246,7 @@ def _present_row(form: ToolForm, path: str, n: int, values: Mapping[str, Any]) -
         "errors": errors,
         "error_text": _join_sentences(errors.values()),
         "is_new": not values,
-        "more": bool(errors.keys() - _OPEN_FIELDS),
+        "more": bool(errors.keys() - _VISIBLE_FIELDS),
     }
 
 

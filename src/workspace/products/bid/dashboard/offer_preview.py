@@ -21,7 +21,6 @@ from workspace.products.bid.rules.number_input import parse_percent
 from workspace.products.bid.rules.offer import PERCENT, Offer, OfferLine, Package, Share
 from workspace.products.bid.rules.totals import compute_totals, exceeds_maximum
 from workspace.publishing.language import format_amount
-from workspace.publishing.language import format_number as format_readable_number
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,8 +54,7 @@ def build_preview(form: BidForm, currency: str) -> OfferPreview:
         tax_rate=_parse_rate(given.get("tax_rate")),
         tax_inclusive=given.get("tax_inclusive") is True,
     )
-    language = get_language() or "en"
-    return _present_offer(offer, lines, packages, given, language)
+    return _present_offer(offer, lines, packages, given, get_language() or "en")
 
 
 def _present_offer(
@@ -69,25 +67,23 @@ def _present_offer(
     if exceeds_maximum(offer):  # the tool explains it when the form is saved
         offer = Offer(currency=offer.currency)
     totals = compute_totals(offer)
-    figures = offer_text.build_total_rows(offer, totals, language, str(given.get("tax_label", "")))
     return OfferPreview(
         lines=[offer_text.build_line_row(line, offer, language).total if line else "" for line in lines],
         packages=[offer_text.format_package_price(one, offer, language) if one else "" for one in packages],
-        figures=figures,
+        figures=offer_text.build_total_rows(offer, totals, language, str(given.get("tax_label", ""))),
         total=format_amount(totals.total, offer.currency, language),
         values=_describe_values(offer, given, language),
     )
 
 
 def _describe_values(offer: Offer, given: Mapping[str, Any], language: str) -> dict[str, str]:
-    none = gettext("None")
-    tax = f"{format_readable_number(offer.tax_rate, language)}\u00a0%"
-    if offer.tax_inclusive:
+    tax = offer_text.format_percent(offer.tax_rate, language) if offer.tax_rate else gettext("None")
+    if offer.tax_rate and offer.tax_inclusive:
         tax = gettext("%(rate)s, included") % {"rate": tax}
     return {
-        "discount": _format_share(offer.discount, offer.currency, language) or none,
-        "tax": tax if offer.tax_rate else none,
-        "deposit": _format_share(offer.deposit, offer.currency, language) or none,
+        "discount": _format_share(offer.discount, offer.currency, language),
+        "tax": tax,
+        "deposit": _format_share(offer.deposit, offer.currency, language),
         "client": str(given.get("client_email") or "") or gettext("No email"),
         "currency": offer.currency,
     }
@@ -95,9 +91,9 @@ def _describe_values(offer: Offer, given: Mapping[str, Any], language: str) -> d
 
 def _format_share(share: Share | None, currency: str, language: str) -> str:
     if share is None:
-        return ""
+        return gettext("None")
     if share.kind == PERCENT:
-        return f"{format_readable_number(share.value, language)}\u00a0%"
+        return offer_text.format_percent(share.value, language)
     return money.format_exact_amount(share.value, currency)
 
 

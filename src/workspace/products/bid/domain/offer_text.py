@@ -104,7 +104,7 @@ def build_total_rows(offer: Offer, totals: Totals, language: str, tax_label: str
         if offer.tax_inclusive:
             label = gettext("including %(tax)s") % {"tax": label}
         tax = TotalRow(
-            "tax", label, format_amount(totals.tax, currency, language), _format_percent(offer.tax_rate, language)
+            "tax", label, format_amount(totals.tax, currency, language), format_percent(offer.tax_rate, language)
         )
         lines.insert(len(lines) - (not offer.tax_inclusive), tax)
     if len(lines) > 1:
@@ -118,11 +118,12 @@ def build_total_rows(offer: Offer, totals: Totals, language: str, tax_label: str
 
 def _build_share_row(kind: str, share: Share | None, default_label: str, value: str, language: str) -> TotalRow:
     label = share.label if share is not None and share.label else default_label
-    rate = _format_percent(share.value, language) if share is not None and share.kind == PERCENT else ""
+    rate = format_percent(share.value, language) if share is not None and share.kind == PERCENT else ""
     return TotalRow(kind, label, value, rate)
 
 
-def _format_percent(value: Decimal, language: str) -> str:
+def format_percent(value: Decimal, language: str) -> str:
+    """Format a percentage, such as `7.5 %`."""
     return f"{format_number(value, language)}\u00a0%"
 
 

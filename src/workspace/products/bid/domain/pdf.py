@@ -18,6 +18,7 @@ from workspace.accounts.models import Upload
 from workspace.audit_trail import export
 from workspace.audit_trail.writer import record_event
 from workspace.brand.color_contrast import BLACK, mix_colors, readable_color
+from workspace.brand.fonts import FONT_PAIRS
 from workspace.brand.models import Brand
 from workspace.delivery import outbox
 from workspace.delivery.models import Delivery
@@ -50,7 +51,6 @@ from workspace.storage.files import store
 
 DELIVERY_KIND = "bid.seal"  # the kind of the outbox's deliveries
 FILE_KEY_PREFIX = "bidpdf"
-_TYPEFACES = {"classic": "Playfair Display", "modern": "Outfit", "warm": "Fraunces"}  # headings of the brand's pairs
 _LOGO_WIDTH, _PICTURE_WIDTH = 384, 1536  # pixels
 
 
@@ -115,7 +115,7 @@ def _document_brand(proposal: Proposal, image_id: str) -> DocumentBrand:
         name=proposal.account.name,
         color=color,
         tint=mix_colors("#ffffff", color, 0.08),
-        typeface=_TYPEFACES.get(brand.fonts, ""),
+        typeface=FONT_PAIRS[brand.fonts].heading_typeface,
         logo=_image_svg(brand.logo, _LOGO_WIDTH),
         picture=_image_svg(Upload.objects.filter(pk=image_id).first() if image_id else None, _PICTURE_WIDTH),
     )

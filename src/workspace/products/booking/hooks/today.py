@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import datetime, time, timedelta
+from datetime import date, datetime, time, timedelta
 
 from django.db.models import QuerySet
 
@@ -23,7 +23,7 @@ def list_next_bookings(account: Account, limit: int) -> Sequence[TodayEntry]:
     now, today = clock.now(), clock.today(account.time_zone)
     until = datetime.combine(today + timedelta(days=2), time.min, account.zone)
     return [
-        _present_booking(booking, now, account)
+        _present_booking(booking, now, today)
         for booking in _bookings_between.fetch_some(limit, account, now - LATE_TOLERANCE, until)
     ]
 
@@ -38,15 +38,14 @@ def _bookings_between(account: Account, since: datetime, until: datetime) -> Que
     )
 
 
-def _present_booking(booking: Booking, now: datetime, account: Account) -> TodayEntry:
-    there = booking.starts_at.astimezone(booking.page.zone)
-    is_today = there.date() == clock.today(account.time_zone)
-    clock_time = f"{there:%H:%M}"
+def _present_booking(booking: Booking, now: datetime, today: date) -> TodayEntry:
+    local_time = booking.starts_at.astimezone(booking.page.zone)
+    shown_time = f"{local_time:%H:%M}"
     return TodayEntry(
         id=booking.pk,
         title=booking.name,
         detail=booking.service_name,
-        when=clock_time if is_today else owner_gettext("Tomorrow %(time)s") % {"time": clock_time},
+        when=shown_time if local_time.date() == today else owner_gettext("Tomorrow %(time)s") % {"time": shown_time},
         page=booking.dashboard_path,
         phone=booking.phone,
         acts=(CHECKIN_ACTION.name,) if booking.can_have_arrived(now) else (),

@@ -120,7 +120,7 @@ def logic(request: SignedInRequest, id: str) -> HttpResponse:
 def edit_rule(request: SignedInRequest, id: str, key: str, part: str = "questions") -> HttpResponse:
     """Edit the rule for when a question is shown or required."""
     form, rule = get_form(request, id), RULES[part]
-    is_beside = request.GET.get("at") == "question"  # opened beside the question, not on the page of all rules
+    is_in_list = request.GET.get("at") == "question"  # opened in the list of questions, not on the logic page
     row = get_question(form, key)
     writer = ConditionWriter(form["pages"])
     parts = condition_rows.split_condition(row.get(rule.name))
@@ -139,7 +139,7 @@ def edit_rule(request: SignedInRequest, id: str, key: str, part: str = "question
         except InvalidInputError as refusal:
             problems = _add_messages_to_rows(refusal, f"items.0.{rule.name}", rows, form)
         else:
-            if is_beside:
+            if is_in_list:
                 return render_question_list(request, id, str(SAVED_MESSAGE), focus=key)
             return redirect_with_message(request, SAVED_MESSAGE, f"{LAYOUT.home}/{id}/logic")
     condition_rows.add_choices(rows, writer)
@@ -153,7 +153,7 @@ def edit_rule(request: SignedInRequest, id: str, key: str, part: str = "question
         "problems": problems,
         "nested": writer.format_condition(row[rule.name]) if parts is None else "",
         "choices": condition_rows.list_condition_fields(form["pages"], place, key),
-        "url": f"{LAYOUT.home}/{id}/logic/{part}/{key}{'?at=question' if is_beside else ''}",
+        "url": f"{LAYOUT.home}/{id}/logic/{part}/{key}{'?at=question' if is_in_list else ''}",
     }
     return _render_part(request, id, "rule_form", context, 422 if problems else 200, f"{part}-{key}")
 

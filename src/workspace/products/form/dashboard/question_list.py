@@ -6,7 +6,6 @@ from typing import Any
 
 from django.http import HttpResponse
 from django.shortcuts import render
-from django.utils.translation import gettext
 
 from workspace.dashboard.item_presenters import redirect_with_message
 from workspace.dashboard.session import SignedInRequest, is_partial
@@ -49,8 +48,6 @@ def build_list_context(form: FormDetail) -> dict[str, Any]:
         "pages": pages,
         "url": f"{LAYOUT.home}/{form['id']}",
         "quick_types": QUICK_TYPES,
-        "yes": gettext("Yes"),
-        "no": gettext("No"),
         "asked": sum(len(page["questions"]) for page in pages),
     }
 

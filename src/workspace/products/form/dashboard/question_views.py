@@ -5,7 +5,7 @@ With scripts, the form opens in the row of the question, and otherwise on a page
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, cast
 
 from django.http import HttpResponse
 from django.shortcuts import render
@@ -67,8 +67,8 @@ def edit(request: SignedInRequest, id: str, key: str) -> HttpResponse:
     form = build_form(request, form_detail, row)
     if "_redraw" in request.POST:
         return _render_form(request, form_detail, form, row)
-    if request.method == "POST" and save_question(request, form, form_detail):
-        return render_question_list(request, id, gettext("Question saved."), focus=key)
+    if request.method == "POST" and (saved := save_question(request, form, form_detail)):
+        return render_question_list(request, id, gettext("Question saved."), focus=key, form=saved)
     return _render_form(request, form_detail, form, row)
 
 
@@ -98,28 +98,25 @@ def new(request: SignedInRequest, id: str) -> HttpResponse:
     if type not in TYPE_NAMES:
         return _render_part(request, id, "types", {**context, "groups": TYPE_GROUPS})
     form = build_form(request, form_detail, {"type": type, "page": to["key"]})
-    is_quick = "_quick" in request.POST  # only its words and type were typed
+    is_quick = "_quick" in request.POST  # the form has only fields for the question and its type
     is_complete = "_redraw" not in request.POST and not (is_quick and "options" in settings_for(type))
-    if request.method == "POST" and is_complete and save_question(request, form, form_detail):
+    if request.method == "POST" and is_complete and (saved := save_question(request, form, form_detail)):
         existing = {field["key"] for field in _list_fields(form_detail)}
-        now = get_form(request, id)
-        added = next((field["key"] for field in _list_fields(now) if field["key"] not in existing), "")
-        if _place_after(request, now, added, request.POST.get("_after", "")):
-            now = get_form(request, id)
+        added = next((field["key"] for field in _list_fields(saved) if field["key"] not in existing), "")
+        saved = _place_after(request, saved, added, request.POST.get("_after", ""))
         continued = {"continue_after": added} if is_quick else {"focus": added}
-        return render_question_list(request, id, gettext("Question added."), form=now, **continued)
+        return render_question_list(request, id, gettext("Question added."), form=saved, **continued)
     return _render_form(request, form_detail, form, {"type": type, "page": to["key"]}, context)
 
 
-def _place_after(request: SignedInRequest, form: FormDetail, key: str, former: str) -> bool:
-    """Move a question behind another one. Return whether that changed the order."""
+def _place_after(request: SignedInRequest, form: FormDetail, key: str, former: str) -> FormDetail:
+    """Move a question behind another one. Return the form with the new order."""
     keys = [field["key"] for field in _list_fields(form)]
     if former not in keys or key not in keys or keys.index(key) == keys.index(former) + 1:
-        return False
+        return form
     keys.remove(key)
     keys.insert(keys.index(former) + 1, key)
-    call_tool(request, tools.save_fields, id=form["id"], order=keys)
-    return True
+    return call_tool(request, tools.save_fields, id=form["id"], order=keys)
 
 
 @page("POST")
@@ -185,13 +182,13 @@ def build_form(request: SignedInRequest, form_detail: FormDetail, row: dict[str,
     return form
 
 
-def save_question(request: SignedInRequest, form: ToolForm, form_detail: FormDetail) -> bool:
-    """Save a question. Return False if it was rejected.
+def save_question(request: SignedInRequest, form: ToolForm, form_detail: FormDetail) -> FormDetail | None:
+    """Save a question and return the form. Return None if the question was rejected.
 
     In that case, its errors are shown at their fields, and errors of other questions above them.
     """
-    if form.submit(request.caller):
-        return True
+    if answer := form.submit(request.caller):
+        return cast("FormDetail", answer.data)
     elsewhere = [Issue(path, text) for path in form.errors if path.startswith("pages.") for text in form.errors[path]]
     if elsewhere:
         form.error = describe_other_problems(InvalidInputError(elsewhere), form_detail["pages"])
@@ -208,7 +205,7 @@ def save_question(request: SignedInRequest, form: ToolForm, form_detail: FormDet
         for path, texts in form.errors.items()
         if not path.startswith(("options.", "pages."))
     }
-    return False
+    return None
 
 
 def _selected_type(request: SignedInRequest, row: dict[str, Any]) -> str:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def email_copy(signing: Signing, pdf: bytes, name: str) -> Delivery | None:
-    """Email the signed PDF to the signer, once for all people whom it covers."""
+    """Email the signed PDF to the signer, once for all people that it covers."""
     if not signing.email:
         return None
     language = signing.language or DEFAULT_LANGUAGE

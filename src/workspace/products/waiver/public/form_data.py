@@ -76,7 +76,7 @@ class FormField:
 
 
 def count_children(data: QueryDict, terms: SigningTerms) -> int:
-    """Return the number of other people for whom the form has fields."""
+    """Return the number of other people that the form has fields for."""
     text = data.get("children", "0")
     count = int(text) if text.isascii() and text.isdigit() and len(text) < 4 else 0
     return min(count, terms.max_minors) if terms.minors != "refused" else 0

@@ -74,7 +74,7 @@ def split_lines(text: str) -> list[str]:
 
 
 def split_names(text: str) -> list[str]:
-    """Return the people whom the text lists: `Anna Low, Ben Ott and Cara Diaz`.
+    """Return the people listed in the text: `Anna Low, Ben Ott and Cara Diaz`.
 
     Return nothing if there is only one person. `King, Ada` is one person, as is any pair in which one part is a single
     word.

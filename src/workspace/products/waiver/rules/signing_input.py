@@ -74,7 +74,7 @@ class Participant:
 class SigningPost:
     """A parsed post.
 
-    `participants` are all people whom it covers, starting with the signer if they take part.
+    `participants` are all people that it covers, starting with the signer if they take part.
     """
 
     name: str

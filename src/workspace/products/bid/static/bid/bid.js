@@ -40,14 +40,14 @@
   // The signed PDF is created after the approval. When it is ready, its link takes the place of the notice.
   const pending = document.querySelector("[data-pending]");
   let wait = 2000;
-  async function look() {
+  async function findSignedPdf() {
     const answer = await fetch(location.href, { cache: "no-store" }).catch(() => null);
     const link = answer?.ok && new DOMParser().parseFromString(await answer.text(), "text/html").querySelector("[data-signed]");
     if (link) { pending.replaceChildren(link); return; }
     wait = Math.min(wait * 1.5, 30000);
-    setTimeout(look, wait);
+    setTimeout(findSignedPdf, wait);
   }
-  if (pending) setTimeout(look, wait);
+  if (pending) setTimeout(findSignedPdf, wait);
   if (!form) return;
 
   const offer = JSON.parse(form.dataset.offer);

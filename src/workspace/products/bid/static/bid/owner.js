@@ -6,7 +6,7 @@
   if (!list) return;
   const lines = () => [...list.querySelectorAll("[data-line]")];
   const field = (line, name) => line.querySelector(`[name$=".${name}"]:not([type=hidden])`);
-  const told = () => form.dispatchEvent(new Event("input", { bubbles: true }));
+  const reportChange = () => form.dispatchEvent(new Event("input", { bubbles: true }));
   const touch = (line) => field(line, "name").dispatchEvent(new Event("input", { bubbles: true }));
 
   function number() {
@@ -39,7 +39,7 @@
   const packages = () => [...form.querySelectorAll(".pl-package")];
   const addPackage = form.querySelector("[data-add-package]");
   const pattern = packages().at(-1)?.cloneNode(true);
-  function another() {
+  function showNextPackage() {
     const all = packages(), spare = all.find((one) => one.hidden), at = all.length;
     const made = spare || pattern.cloneNode(true);
     if (!spare) {
@@ -68,21 +68,21 @@
   }
 
   // The amounts and totals of what is typed, which the server computes.
-  let asked, soon;
-  async function reckon() {
-    asked?.abort();
-    asked = new AbortController();
-    const rows = lines().filter((line) => !isBlank(line)), offered = packages().filter((one) => !isBlank(one));
+  let running, soon;
+  async function updateAmounts() {
+    running?.abort();
+    running = new AbortController();
+    const filledLines = lines().filter((line) => !isBlank(line)), filledPackages = packages().filter((one) => !isBlank(one));
     const typed = new FormData(form);
     typed.delete("image");
     try {
-      const answer = await fetch(form.dataset.amounts, { method: "POST", body: typed, signal: asked.signal });
+      const answer = await fetch(form.dataset.amounts, { method: "POST", body: typed, signal: running.signal });
       if (!answer.ok) return;
       const { lines: amounts, packages: prices, figures, total, values } = await answer.json();
       const show = (row, text) => { const out = row.querySelector("[data-amount]"); if (out) out.textContent = text || ""; };
-      lines().forEach((line) => { if (!rows.includes(line)) show(line, ""); });
-      rows.forEach((line, at) => show(line, amounts[at]));
-      offered.forEach((one, at) => show(one, prices[at]));
+      lines().forEach((line) => { if (!filledLines.includes(line)) show(line, ""); });
+      filledLines.forEach((line, at) => show(line, amounts[at]));
+      filledPackages.forEach((one, at) => show(one, prices[at]));
       form.querySelector("[data-figures]").innerHTML = figures;
       form.querySelector("[data-total]").textContent = total;
       for (const [name, text] of Object.entries(values)) form.querySelector(`[data-value="${name}"]`).textContent = text;
@@ -90,16 +90,10 @@
       if (problem.name !== "AbortError") throw problem;
     }
   }
-  const reckonSoon = () => { clearTimeout(soon); soon = setTimeout(reckon, 350); };
-  form.addEventListener("input", reckonSoon);
-  form.addEventListener("change", reckonSoon);
+  const updateAmountsSoon = () => { clearTimeout(soon); soon = setTimeout(updateAmounts, 350); };
+  form.addEventListener("input", updateAmountsSoon);
+  form.addEventListener("change", updateAmountsSoon);
 
-  // text areas are as high as what they contain
-  const grow = (one) => { one.style.height = "auto"; one.style.height = `${one.scrollHeight}px`; };
-  if (!CSS.supports("field-sizing", "content")) {
-    form.querySelectorAll("textarea.in").forEach(grow);
-    form.addEventListener("input", ({ target }) => { if (target.matches("textarea.in")) grow(target); });
-  }
   form.querySelector("[data-one-line]").addEventListener("keydown", (event) => {
     if (event.key !== "Enter" || event.isComposing) return;
     event.preventDefault();
@@ -115,7 +109,7 @@
     setTimeout(() => lines().forEach((line) => { if (line !== document.activeElement.closest("[data-line]")) line.classList.remove("is-active"); }), 250);
   };
   list.addEventListener("focusin", ({ target }) => { if (target.closest("[data-line]")) activate(target.closest("[data-line]")); });
-  // the heading of a section is that of all of its lines
+  // an edited heading changes in all lines of its section
   list.addEventListener("focusin", ({ target }) => { if (target.name?.endsWith(".section")) target.dataset.before = target.value; });
   list.addEventListener("change", ({ target }) => {
     if (!target.name?.endsWith(".section")) return;
@@ -139,10 +133,10 @@
     const button = event.target.closest("button"), line = event.target.closest("[data-line]");
     if (!button) return;
     if ("add" in button.dataset) field(fresh(), "name").focus();
-    if ("addPackage" in button.dataset) another();
+    if ("addPackage" in button.dataset) showNextPackage();
     if ("removePackage" in button.dataset) {
       button.closest(".pl-package").remove();
-      addPackage.hidden = false; addPackage.focus(); told();
+      addPackage.hidden = false; addPackage.focus(); reportChange();
     }
     if (!line) return;
     if (button.dataset.move) { move(line, button.dataset.move === "1"); button.focus(); }
@@ -230,7 +224,7 @@
     const exact = known.get(input.value.trim());
     if (exact) {
       const line = input.closest("[data-line]"), price = field(line, "unit_price");
-      if (!price.value) { price.value = written(exact.unit_price); field(line, "unit").value = exact.unit; field(line, "description").value = exact.description; field(line, "taxable").checked = exact.taxable; told(); }
+      if (!price.value) { price.value = written(exact.unit_price); field(line, "unit").value = exact.unit; field(line, "description").value = exact.description; field(line, "taxable").checked = exact.taxable; reportChange(); }
       return;
     }
     if (input.value.trim().length < 2) return;

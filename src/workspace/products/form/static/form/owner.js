@@ -22,9 +22,9 @@
     form.scrollIntoView({ block: "nearest" });
   });
   // Questions are typed where guests will read them. Enter saves one, and the next is typed below it.
-  const onlyForm = (list) => list.querySelector(".fo-quick");
+  const findQuickForm = (list) => list.querySelector(".fo-quick");
   function typeNextAfter(row) {
-    const page = row.closest("[data-page]"), next = onlyForm(page), former = next.closest(".fo-slot");
+    const page = row.closest("[data-page]"), next = findQuickForm(page), former = next.closest(".fo-slot");
     if (row.matches(":last-of-type, :has(+ .fo-slot:last-child)")) page.querySelector(".fo-new").before(next);
     else {
       const slot = document.createElement("li");
@@ -44,32 +44,28 @@
     typeNextAfter(field.closest("[data-key]")); // leaving the field saves it
   });
   // the next question can be typed while the former one is being saved
-  let sent = "", ahead = "";
-  const quick = (event) => event.target instanceof Element && event.target.matches("[data-quick]") && event.target.elements.label;
+  let submittedText = "", typedAhead = "";
+  const findQuickField = (event) => event.target instanceof Element && event.target.matches("[data-quick]") && event.target.elements.label;
   document.addEventListener("htmx:beforeSend", (event) => {
-    const field = quick(event);
+    const field = findQuickField(event);
     if (!field) return;
-    sent = field.value;
+    submittedText = field.value;
     field.value = "";
   });
   for (const problem of ["htmx:responseError", "htmx:sendError"]) document.addEventListener(problem, (event) => {
-    const field = quick(event);
-    if (field && event.detail.xhr?.status !== 422) field.value = sent + field.value;
+    const field = findQuickField(event);
+    if (field && event.detail.xhr?.status !== 422) field.value = submittedText + field.value;
   });
-  document.addEventListener("htmx:beforeSwap", (event) => { ahead = quick({ target: event.detail.requestConfig?.elt })?.value || ""; });
+  document.addEventListener("htmx:beforeSwap", (event) => { typedAhead = findQuickField({ target: event.detail.requestConfig?.elt })?.value || ""; });
   document.addEventListener("htmx:load", ({ target }) => {
     const list = target.matches("#questions") ? target : null, key = list?.dataset.continue;
     if (key) {
       const row = document.getElementById(`q-${key}`);
-      onlyForm(row.closest("[data-page]")).elements.label.value = ahead;
+      findQuickForm(row.closest("[data-page]")).elements.label.value = typedAhead;
       typeNextAfter(row);
     }
     list?.querySelector("textarea[data-focus]")?.focus();
-    fit(target);
   });
-  const grow = (field) => { field.style.height = "auto"; field.style.height = `${field.scrollHeight}px`; };
-  const fit = (scope) => { if (!CSS.supports("field-sizing", "content")) all("textarea.in", scope).forEach(grow); };
-  document.addEventListener("input", ({ target }) => { if (target instanceof HTMLTextAreaElement && target.matches(".in") && !CSS.supports("field-sizing", "content")) grow(target); });
 
   // inserts a field that a formula can use at the cursor
   function insertable(list) {

@@ -9,7 +9,7 @@ from django.utils import translation
 from django.utils.translation import gettext
 
 from workspace.brand.color_contrast import BLACK, readable_color
-from workspace.brand.fonts import SYSTEM
+from workspace.brand.fonts import FONT_PAIRS
 from workspace.brand.models import Brand
 from workspace.products.seat.domain import floor_plan
 from workspace.products.seat.domain.guests import get_name_order
@@ -21,7 +21,6 @@ from workspace.products.seat.rules.diet_terms import find_diets
 from workspace.publishing.diets import DIETS
 from workspace.publishing.language import DEFAULT_LANGUAGE, format_full_day, match_supported
 
-TYPEFACES = {"classic": "Playfair Display", "modern": "Outfit", "warm": "Fraunces"}
 # names and sort names that are stored for guests without a name
 _UNNAMED_PATTERN = re.compile(r"(?P<kind>Guest|Child) of (?P<name>.+?)(?P<number> \(\d+\))?")
 _SORT_NAME_PATTERN = re.compile(r"(?P<name>.+) \((?P<kind>guest|child)\)")
@@ -52,7 +51,7 @@ def _build_chart(chart: Chart, brand: Brand, language: str) -> Paper:
         units=chart.units,
         language=language,
         name_order=get_name_order(chart),
-        typeface=TYPEFACES.get(brand.fonts if brand.fonts != SYSTEM else "", "Playfair Display"),
+        typeface=FONT_PAIRS[brand.fonts].heading_typeface or "Playfair Display",
         main_color=readable_color(brand.style.color, ("#ffffff",), BLACK),
     )
 
